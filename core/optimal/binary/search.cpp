@@ -29,9 +29,7 @@ struct Search::Sides {
     Answer best;
 };
 
-Search::Search(const SearchContext& context) : context_(context), words_(context.table.words()) {
-    levels_.resize(static_cast<std::size_t>(context.limits.max_depth) + 1);
-}
+Search::Search(const SearchContext& context) : context_(context), words_(context.table.words()) {}
 
 Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double upper,
                      std::int32_t budget) {
@@ -64,6 +62,15 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
         known = *found;
         if (known.bound >= std::min(upper, known.value) ||
             (known.budget >= budget && std::min(upper, known.value) <= known.limit)) {
+            return {known.value, known.bound, known.tree};
+        }
+    }
+    if (extent.leaves < full_leaves(extent.depth)) {  // trees of any number of leaves cost no more
+        const auto any = context_.cache.find(
+            fingerprint(cover, words_,
+                        static_cast<std::uint64_t>(salt(extent.depth, full_leaves(extent.depth)))));
+        if (any) known.bound = std::max(known.bound, any->bound);
+        if (known.bound >= std::min(upper, known.value)) {
             return {known.value, known.bound, known.tree};
         }
     }

@@ -32,12 +32,12 @@ Root<T>::Root(const Data& data, const Limits& limits, const Switches& switches, 
       threads_(std::max(1, limits.threads)),
       memory_(limits.memory),
       cache_(limits.memory / 8 * 6, switches.cache),
+      of_guesses_(limits.memory / 8, switches.cache),
       no_cache_(0, false),
       // Counts below a fraction are below the next whole number too.
       upper_bound_(data.counting && data.sparsity == 0.0 ? std::ceil(limits.upper_bound)
                                                          : limits.upper_bound) {
     subset_.all(data);
-    extent_ = data.worthwhile({limits.max_depth, limits.max_leaves}, subset_.leaf, subset_.size);
 }
 
 // Leaves out the trees that have too many leaves to be below the limit.
@@ -45,7 +45,8 @@ template <class T>
 void Root<T>::narrow() {
     const std::int64_t most = leaves_below(limit(), subset_.unavoidable, data_.sparsity);
     if (most < any_leaves) {
-        monitor_.believe(least_beyond(most, subset_.unavoidable, data_.sparsity));
+        const double more = least_beyond(most, subset_.unavoidable, data_.sparsity);
+        monitor_.believe(std::min(beyond_, more));
     }
     extent_ = extent_.within(most);
 }
@@ -68,15 +69,23 @@ double Root<T>::limit() const {
 }
 
 template <class T>
-Result Root<T>::run(const NodeList& start) {
-    // It has a cache of its own, because trees must not depend on what threads find.
-    Cache cache(memory_ / 8, switches_.cache);
-    Search<T> search(data_, switches_, cache, monitor_);
+Result Root<T>::run(const Run& run) {
+    extent_ = data_.worthwhile(run.extent, subset_.leaf, subset_.size);
+    beyond_ = run.beyond;
+    monitor_.believe(beyond_);
+    result_ = {};
+    value_ = kInfinity;
+    discrepancies_ = 0;
+    rounds_ = 0;
+    over_ = false;
+    failure_ = nullptr;
+    told_ = 0.0;
+    Search<T> search(data_, switches_, of_guesses_, monitor_);
     take({Node{}}, subset_.leaf + data_.sparsity);
     try {
         least_ = subset_.unavoidable + 2 * data_.sparsity;
         monitor_.bound(std::min(value_, least_));
-        first_trees(search, start);
+        first_trees(search, run.start);
         narrow();
         if (extent_.depth > 2) {
             if (least_ < limit()) complete(search);

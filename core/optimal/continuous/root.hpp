@@ -10,6 +10,7 @@
 
 #include "optimal/continuous/discrepancy.hpp"
 #include "optimal/continuous/thresholds.hpp"
+#include "optimal/searches.hpp"
 
 namespace ramify::optimal::continuous {
 
@@ -18,7 +19,7 @@ class Root {
   public:
     Root(const Data& data, const Limits& limits, const Switches& switches, Monitor& monitor);
 
-    Result run(const NodeList& start);
+    Result run(const Run& run);
 
   private:
     void take(const NodeList& tree, double value);
@@ -45,7 +46,9 @@ class Root {
     int threads_;
     std::size_t memory_;
     Cache cache_;
-    Cache no_cache_;  // for a search without one
+    Cache of_guesses_;           // of their own, because trees must not depend on what threads find
+    Cache no_cache_;             // for a search without one
+    double beyond_ = kInfinity;  // trees that are not searched cost at least this
     Subset<T> subset_;
     double least_ = 0.0;  // no tree with a split costs less
     double value_ = kInfinity;

@@ -64,6 +64,14 @@ Outcome Search<T>::solve(const Branch& branch, int depth, std::int64_t leaves, d
     const Key key = Cache::key(branch.key, extent.depth, extent.leaves);
     const auto known = cache_.find(key);
     if (known && (known->exact || known->lower >= budget - data_.tolerance)) return *known;
+    if (extent.leaves < full_leaves(extent.depth)) {  // trees of any number of leaves cost no more
+        auto any = cache_.find(Cache::key(branch.key, extent.depth, full_leaves(extent.depth)));
+        if (any && any->lower >= budget - data_.tolerance) {
+            any->exact = false;
+            any->tree.clear();
+            return *any;
+        }
+    }
     std::unique_ptr<Subset<T>> subset;
     if (spare_.empty()) {
         subset = std::make_unique<Subset<T>>();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,9 +15,6 @@ from ramify.tree import Tree
 from ramify.tree.doors import door
 from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.loop import FeaturePlan
-from ramify.trees.optimal.search import SearchResult
-
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,54 +70,25 @@ class ParetoFront(NamedArrays):
 def find_front(
     plan: FeaturePlan, task: FeatureSearch, max_leaves: int, *, unseen: str
 ) -> ParetoFront:
-    """Search the best tree of every number of leaves, over the same features.
-
-    The largest number comes first: its bound holds for all others, and once an error reaches it,
-    more leaves change nothing. Every other search starts from the tree of one leaf less.
-    """
+    """Search the best tree of every number of leaves, over the same features, in one search."""
     plan.make_features(task)
-    searcher = task.searcher
-    first = task.start
-
-    def search(leaves: int, seconds: float) -> tuple[Any, SearchResult]:
-        limits = searcher.limits | {"max_leaves": leaves}
-        task.searcher = replace(searcher, limits=limits)
-        return task.search(seconds)
-
-    core, found = search(max_leaves, searcher.clock.left() / 2)
-    most = (max_leaves, task.objective(core), found.lower_bound, found.proven, core)
+    searcher, target = task.searcher, task.target
+    found = searcher.front(task.features, target, task.start, max_leaves, complete=task.complete)
     rows = []
-    task.start = ()
-    for leaves in range(1, max_leaves):
-        core, found = search(leaves, searcher.clock.left() / (max_leaves - leaves))
+    for leaves, one in enumerate(found, 1):
+        core = task.tree(one.splits)
         error = task.objective(core)
-        least = max(found.lower_bound, most[2])
-        near = _ROUNDING * max(1.0, abs(error))
-        proven = found.proven or error <= least + near
-        rows.append((leaves, error, error if proven else min(least, error), proven, core))
-        task.start = found.splits
-        if most[3] and error <= most[1] + near:
-            break
-    else:
-        rows.append(_better(most, rows[-1] if rows else most))
-    task.start = first
-    schema = task.table.schema
+        bound = error if one.proven else min(one.lower_bound, error)
+        rows.append((leaves, error, bound, one.proven, core))
     numbers, errors, bounds, proofs, cores = zip(*rows, strict=True)
+    schema = task.table.schema
     return ParetoFront(
         np.array(numbers, np.int64),
         np.array(errors, np.float64),
         np.array(bounds, np.float64),
         np.array(proofs, np.bool_),
-        [task.target.tree(core, schema, unseen=unseen) for core in cores],
+        [target.tree(core, schema, unseen=unseen) for core in cores],
     )
-
-
-def _better(most: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Give the tree of most leaves, or the one with a leaf less if its search got further."""
-    _leaves, error, _, proven, core = most if most[1] <= before[1] else before
-    near = _ROUNDING * max(1.0, abs(error))
-    done = bool(proven) or error <= most[2] + near
-    return most[0], error, error if done else min(most[2], error), done, core
 
 
 def most_leaves(given: int | None, max_leaves: Any, max_depth: Any) -> int:
