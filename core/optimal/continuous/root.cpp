@@ -81,6 +81,7 @@ Result Root<T>::run(const Run& run) {
     failure_ = nullptr;
     told_ = 0.0;
     Search<T> search(data_, switches_, of_guesses_, monitor_);
+    refine_.emplace(data_, search);
     take({Node{}}, subset_.leaf + data_.sparsity);
     try {
         least_ = subset_.unavoidable + 2 * data_.sparsity;
@@ -128,12 +129,11 @@ void Root<T>::first_trees(Search<T>& search, const NodeList& start) {
     for (;; discrepancies_ = discrepancies_ == 0   ? 1
                              : discrepancies_ == 1 ? 3
                                                    : 2 * discrepancies_) {
-        double ways = 1.0;
-        for (int level = 1; level <= depth - 2; ++level)
-            ways *= 2.0 * (discrepancies_ + level) / level;
+        const double ways = ways_to_spend(discrepancies_, depth);
         const bool first = discrepancies_ <= 1;
         if ((!first && ways > examined) || discrepancies_ > most_discrepancies()) break;
         guess(search, Impurity::entropy, discrepancies_, true);
+        refine(discrepancies_);
     }
 }
 
@@ -159,6 +159,25 @@ void Root<T>::guess(Search<T>& search, Impurity impurity, int discrepancies, boo
     if (guess.value < limit()) take(guess.tree, guess.value);
 }
 
+// Improves branches of the best tree, with about as much work as a pass.
+template <class T>
+void Root<T>::refine(int discrepancies) {
+    if (extent_.depth <= 3 || least_ >= limit() || result_.nodes.size() == 1) return;
+    constexpr double least_work = 100.0;
+    const double branches = std::exp2(usual_depth() - 3);
+    const double work = ways_to_spend(discrepancies, usual_depth()) / branches;
+    const auto offer = [&](const NodeList& tree) {
+        const double cost = cost_of(data_, subset_, tree);
+        if (cost < limit()) take(tree, cost);
+    };
+    try {
+        offer((*refine_)(subset_, NodeList(result_.nodes), extent_, std::max(least_work, work)));
+    } catch (const Halt&) {
+        offer(refine_->partial());
+        throw;
+    }
+}
+
 template <class T>
 void Root<T>::complete(Search<T>& guesses) {
     // If branches are solved through the cache, their bounds depend on the threads.
@@ -179,6 +198,7 @@ void Root<T>::complete(Search<T>& guesses) {
                                discrepancies_ <= most_discrepancies();
             if (!again || rounds_ < next_guess) continue;
             guess(guesses, Impurity::entropy, discrepancies_, true);
+            refine(discrepancies_);
             thresholds.at_most(limit());
             next_guess *= 16;
             discrepancies_ *= 2;

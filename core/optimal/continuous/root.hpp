@@ -7,8 +7,10 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <optional>
 
 #include "optimal/continuous/discrepancy.hpp"
+#include "optimal/continuous/refine.hpp"
 #include "optimal/continuous/thresholds.hpp"
 #include "optimal/searches.hpp"
 
@@ -29,6 +31,7 @@ class Root {
     void guess(Search<T>& search, Impurity impurity, int discrepancies, bool look_ahead);
     void narrow();
     int usual_depth() const;
+    void refine(int discrepancies);
     int most_discrepancies() const;
     void complete(Search<T>& guesses);
     bool cached() const;
@@ -54,6 +57,7 @@ class Root {
     double value_ = kInfinity;
     double upper_bound_;
     int discrepancies_ = 0;  // of the next pass
+    std::optional<Refine<T>> refine_;
     Result result_;
 
     std::mutex mutex_;  // guards what follows, and the result during a round

@@ -217,7 +217,8 @@ class OptimalTree(SingleTree):
             "pareto_front", X, y, sample_weight, time_limit, max_leaves=most
         )
         task.searcher.sparsity = 0.0
-        return find_front(plan, task, most, unseen=settings["unseen"])
+        greedy = self._greedy_limits(settings, task.searcher.limits) | {"max_leaves": None}
+        return find_front(plan, task, most, greedy=greedy, unseen=settings["unseen"])
 
     def _prepared(
         self,
@@ -252,6 +253,10 @@ class OptimalTree(SingleTree):
         if settings["start"] != "greedy":
             given: GivenTree | None = settings["start"]
             return given
+        return self._greedy_limits(settings, limits)
+
+    def _greedy_limits(self, settings: dict[str, Any], limits: dict[str, Any]) -> dict[str, Any]:
+        """Give the limits of the search as parameters of a greedy tree."""
         return {
             "max_depth": min(limits["max_depth"], DEEPEST),
             "max_leaves": None if settings["max_leaves"] == UNLIMITED else settings["max_leaves"],

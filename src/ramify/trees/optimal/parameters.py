@@ -29,6 +29,11 @@ def _is_integer(value: Any, *, least: int) -> bool:
     return is_integer and int(value) >= least
 
 
+def _max_depth(name: str, value: Any) -> int:
+    depth = check.limit(name, value, least=0)
+    return depth if value is None else min(depth, check.UNLIMITED - 1)  # which limits, however deep
+
+
 def check_limited(settings: dict[str, Any]) -> None:
     """Refuse a search of trees that nothing limits: neither depth, nor leaves, nor their price."""
     endless = settings["max_depth"] == settings["max_leaves"] == check.UNLIMITED
@@ -82,10 +87,9 @@ def _callable(name: str, value: Any) -> Any:
     return value
 
 
-_LIMIT_OF_DEPTH = partial(check.limit, least=0)
 #: Parameters of both estimators, for classes and for numbers.
 SHARED = (
-    Parameter("max_depth", 3, "Largest depth", _LIMIT_OF_DEPTH),
+    Parameter("max_depth", 3, "Largest depth", _max_depth),
     Parameter(
         "features",
         "auto",
@@ -143,7 +147,7 @@ OF_CLASSES = (
 )
 OF_NUMBERS = SHARED
 #: Parameters of policy trees: those that make sense for rewards, with their own defaults.
-_DEPTH = Parameter("max_depth", 2, "Largest depth", _LIMIT_OF_DEPTH)
+_DEPTH = Parameter("max_depth", 2, "Largest depth", _max_depth)
 _QUESTIONS = Parameter(
     "features",
     "all",

@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.learning import parameters as check
+from ramify.pruning.path import PruningPath
 from ramify.tables.frame import NamedArrays
 from ramify.tree import Tree
 from ramify.tree.doors import door
 from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.loop import FeaturePlan
+from ramify.trees.optimal.start import greedy_sequence
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,9 @@ class ParetoFront(NamedArrays):
         Whether it is proven that no such tree is better.
     trees : list of Tree
         The trees, in the same order.
+    pruned : PruningPath or None
+        The cost-complexity sequence of a greedy tree of the same rows and the same depth, for
+        comparison; None if there was no time to grow it.
     """
 
     leaves: NDArray[np.int64]
@@ -43,6 +48,7 @@ class ParetoFront(NamedArrays):
     bound: NDArray[np.float64]
     proven: NDArray[np.bool_]
     trees: Sequence[Tree]
+    pruned: PruningPath | None = None
 
     COLUMNS = ("leaves", "error", "bound", "proven")
 
@@ -62,15 +68,27 @@ class ParetoFront(NamedArrays):
         ax : matplotlib axes, optional
             Where to draw; None makes new axes.
         path : PruningPath, optional
-            The ``pruning_path_`` of another estimator, to be drawn beside it.
+            What is drawn beside it, such as the ``pruning_path_`` of another estimator; None is
+            `pruned`.
         """
-        return door("plot_pareto")(self, ax=ax, path=path)
+        return door("plot_pareto")(self, ax=ax, path=self.pruned if path is None else path)
 
 
 def find_front(
-    plan: FeaturePlan, task: FeatureSearch, max_leaves: int, *, unseen: str
+    plan: FeaturePlan,
+    task: FeatureSearch,
+    max_leaves: int,
+    *,
+    greedy: dict[str, Any],
+    unseen: str,
 ) -> ParetoFront:
-    """Search the best tree of every number of leaves, over the same features, in one search."""
+    """Search the best tree of every number of leaves, over the same features, in one search.
+
+    A tree is grown within the limits `greedy` and pruned, to be drawn beside the front.
+    """
+    pruned = None
+    if task.searcher.clock.left() > 0:
+        pruned = greedy_sequence(task.table, task.target, greedy)[1]
     plan.make_features(task)
     searcher, target = task.searcher, task.target
     found = searcher.front(task.features, target, task.start, max_leaves, complete=task.complete)
@@ -88,6 +106,7 @@ def find_front(
         np.array(bounds, np.float64),
         np.array(proofs, np.bool_),
         [target.tree(core, schema, unseen=unseen) for core in cores],
+        pruned,
     )
 
 

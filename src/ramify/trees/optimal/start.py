@@ -16,7 +16,7 @@ from ramify import _core
 from ramify.learning.clock import Clock, on_rows_that_fit
 from ramify.learning.folds import RowIndices
 from ramify.learning.target import Target
-from ramify.pruning.path import sequence
+from ramify.pruning.path import PruningPath, sequence
 from ramify.tables import Table
 from ramify.tree.arrays import Arrays
 from ramify.tree.conditions import LEAF, THRESHOLD, ConditionReader
@@ -42,13 +42,20 @@ def greedy_tree(
 
 
 def _greedy_tree(table: Table, target: Target, limits: dict[str, Any], sparsity: float) -> Arrays:
+    grown, path = greedy_sequence(table, target, limits)
+    row = path.at_price(sparsity * target.unit / target.total)
+    return path.cut(grown, row).arrays()
+
+
+def greedy_sequence(
+    table: Table, target: Target, limits: dict[str, Any]
+) -> tuple[_core.Tree, PruningPath]:
+    """Grow a tree under the same limits; give it with its cost-complexity sequence."""
     estimator = TreeClassifier if target.n_classes else TreeRegressor
     learner, target = estimator(missing="direction", **limits), target.of_present_classes()
     problem = learner.constrained_problem(table, target, learner.check_parameters())
     grown = _core.grow(problem, consume=not table.is_encoded)
-    path = sequence(grown, "cost_complexity", "depth_first", target.costs)
-    row = path.at_price(sparsity * target.unit / target.total)
-    return path.cut(grown, row).arrays()
+    return grown, sequence(grown, "cost_complexity", "depth_first", target.costs)
 
 
 def as_splits(
