@@ -1,4 +1,4 @@
-"""Without a largest depth, prices and numbers of leaves alone limit the trees, as in brute force."""
+"""Without a largest depth, prices and numbers of leaves limit the trees, as in brute force."""
 
 from __future__ import annotations
 
