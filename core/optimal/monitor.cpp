@@ -8,19 +8,33 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
+Monitor::Clock::time_point after(Monitor::Clock::time_point start, double seconds) {
+    constexpr double forever = 1e9;  // seconds; more would not fit the clock
+    if (!(seconds < forever)) return Monitor::Clock::time_point::max();
+    return start + std::chrono::duration_cast<Monitor::Clock::duration>(Seconds(seconds));
+}
+
 }  // namespace
 
 Monitor::Monitor(double seconds, Hooks hooks)
     : hooks_(std::move(hooks)),
       start_(Clock::now()),
-      deadline_(Clock::time_point::max()),
+      deadline_(after(start_, seconds)),
       asked_(start_),
       told_(start_),
-      owner_(std::this_thread::get_id()) {
-    constexpr double forever = 1e9;  // seconds; more would not fit the clock
-    if (seconds < forever) {
-        deadline_ = start_ + std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
-    }
+      owner_(std::this_thread::get_id()) {}
+
+void Monitor::allot(double seconds) {
+    deadline_ = after(Clock::now(), seconds);
+    stopped_.store(interrupted_.load());
+    searching_.store(true);
+}
+
+void Monitor::forget() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    objective_ = believed_ = std::numeric_limits<double>::infinity();
+    lower_bound_ = 0.0;
+    history_.clear();
 }
 
 void Monitor::poll() {
@@ -66,10 +80,15 @@ void Monitor::improve(double objective) {
 
 void Monitor::bound(double lower_bound) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    lower_bound = std::min(lower_bound, objective_);
+    lower_bound = std::min({lower_bound, objective_, believed_});
     if (lower_bound <= lower_bound_) return;
     lower_bound_ = lower_bound;
     note();
+}
+
+void Monitor::believe(double most) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    believed_ = most;
 }
 
 void Monitor::note() {

@@ -35,6 +35,11 @@ class Monitor {
     // Every thread must call it at least every few milliseconds. Throws Halt.
     void poll();
 
+    // Watches another run of the search, with as many seconds from now on. After Ctrl-C it is
+    // stopped at once.
+    void allot(double seconds);
+    void forget();  // objective, bound and history: what follows is another problem
+
     // From now on poll() no longer throws, so that the tree can be written.
     void end_search() { searching_.store(false); }
 
@@ -42,6 +47,8 @@ class Monitor {
 
     void improve(double objective);  // a tree has been found
     void bound(double lower_bound);  // no tree is better than this
+    // The bounds that follow hold for trees that cost less than this: none is larger.
+    void believe(double most);
 
     double seconds() const;
     bool interrupted() const { return interrupted_.load(); }
@@ -64,6 +71,7 @@ class Monitor {
     std::atomic<bool> interrupted_{false};
     mutable std::mutex mutex_;
     double objective_ = std::numeric_limits<double>::infinity();
+    double believed_ = std::numeric_limits<double>::infinity();
     double lower_bound_ = 0.0;
     std::vector<Moment> history_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimal/extent.hpp"
 #include "optimal/leaf_loss.hpp"
 #include "optimal/searches.hpp"
 
@@ -15,6 +16,13 @@ bool all_binary(const OptimalProblem& problem) {
 }
 
 }  // namespace
+
+std::unique_ptr<Solver> make_solver(const OptimalProblem& problem, const Limits& limits,
+                                    const Switches& switches, Monitor& monitor) {
+    const bool binary = all_binary(problem) && problem.regrets.empty();
+    return binary ? make_binary_solver(problem, limits, switches, monitor)
+                  : make_continuous_solver(problem, limits, switches, monitor);
+}
 
 Limits tightened(const OptimalProblem& problem, Limits limits) {
     limits.min_samples_leaf = std::max<std::int64_t>(1, limits.min_samples_leaf);
@@ -31,15 +39,59 @@ Limits tightened(const OptimalProblem& problem, Limits limits) {
     return limits;
 }
 
+namespace {
+
+// Above this, prices alone keep trees from being deeper. Then depth after depth is searched: few
+// trees are that deep, and what is known of the others bounds all.
+constexpr int usual_depth = 6;
+constexpr int first_depth = 3;
+
+// Searches depth after depth up to that of the limits. What is not searched has more leaves than
+// the deepest level that is, which also holds beyond the deepest search of all.
+Result solve_by_depth(const OptimalProblem& problem, const Limits& limits, int depth_of_all,
+                      const Switches& switches, Monitor& monitor) {
+    const auto solver = make_solver(problem, limits, switches, monitor);
+    const int top = limits.max_depth;
+    const bool stepwise = limits.sparsity > 0.0 && top > usual_depth;
+    Result result;
+    NodeList start = problem.start;
+    Statistics before;
+    for (int depth = stepwise ? first_depth : top;; ++depth) {
+        const bool last = depth == top;
+        const double left = limits.seconds - monitor.seconds();
+        monitor.allot(last ? left : left / 2);
+        const double beyond = depth >= depth_of_all ? std::numeric_limits<double>::infinity()
+                                                    : least_beyond(depth + 1, 0.0, limits.sparsity);
+        result = solver->run({start, {depth, limits.max_leaves}, beyond});
+        result.objective = objective_of(problem, limits, result.nodes);
+        result.statistics.subproblems += before.subproblems;
+        result.statistics.depth_two += before.depth_two;
+        result.statistics.bounded += before.bounded;
+        before = result.statistics;
+        const bool done = std::min(result.objective, limits.upper_bound) <= beyond;
+        const bool ended = (result.proven || result.none_below) && done;
+        result.proven = result.proven && done;
+        result.none_below = result.none_below && done;
+        if (ended || last || monitor.interrupted() || monitor.seconds() >= limits.seconds) {
+            return result;
+        }
+        start = result.nodes;
+    }
+}
+
+}  // namespace
+
 Result solve(const OptimalProblem& problem, const Limits& limits, const Switches& switches,
              Monitor::Hooks hooks) {
     problem.check();
     Monitor monitor(limits.seconds, std::move(hooks));
-    const Limits tight = tightened(problem, limits);
-    const bool binary = all_binary(problem) && problem.regrets.empty();
-    Result result = binary ? solve_binary(problem, tight, switches, monitor)
-                           : solve_continuous(problem, tight, switches, monitor);
-    result.objective = objective_of(problem, tight, result.nodes);
+    Limits tight = tightened(problem, limits);
+    const double dearest = std::min(objective_of(problem, tight, {Node{}}), tight.upper_bound);
+    const std::int64_t worth = leaves_below(dearest, 0.0, tight.sparsity);
+    const int all =
+        static_cast<int>(std::min<std::int64_t>(tight.max_depth, worth - (worth < any_leaves)));
+    tight.max_depth = std::min(all, deepest);
+    Result result = solve_by_depth(problem, tight, all, switches, monitor);
     result.lower_bound = result.proven ? result.objective : monitor.lower_bound();
     result.interrupted = monitor.interrupted();
     result.history = monitor.finish();

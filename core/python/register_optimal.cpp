@@ -6,7 +6,9 @@
 #include <numeric>
 #include <variant>
 
+#include "optimal/extent.hpp"
 #include "optimal/features/feature_set.hpp"
+#include "optimal/front.hpp"
 #include "optimal/monotone/solve_monotone.hpp"
 #include "optimal/part.hpp"
 #include "optimal/solve.hpp"
@@ -101,6 +103,7 @@ std::vector<std::int32_t> columns_asked(const Columns& columns, const BoundTable
 }  // namespace
 
 void register_optimal(nb::module_& m) {
+    m.def("deepest_search", [] { return deepest; });
     m.def(
         "optimal_tree",
         [](const Columns& columns, std::optional<Array1<std::int32_t>> labels, std::size_t classes,
@@ -149,6 +152,34 @@ void register_optimal(nb::module_& m) {
         nb::arg("wanted") = nb::none(), nb::arg("table").none() = nb::none(),
         nb::arg("monotone") = std::vector<std::int32_t>{},
         nb::arg("monotone_class") = std::vector<std::int32_t>{});
+    m.def(
+        "optimal_front",
+        [](const Columns& columns, std::optional<Array1<std::int32_t>> labels, std::size_t classes,
+           std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
+           std::optional<Array1<double>> costs, const std::string& loss, double quantile,
+           const std::vector<std::vector<std::int32_t>>& start, const nb::dict& limits,
+           const nb::dict& switches) {
+            const SearchTarget given(labels, classes, target, weights, costs, {},
+                                     number_objective(loss, quantile));
+            OptimalProblem problem = given.problem();
+            add_columns(columns, problem);
+            for (const auto& node : start) problem.add_start(node);
+            const Limits bounds = read_fields<Limits>("limits", limits);
+            const Switches parts = read_fields<Switches>("switches", switches);
+            std::vector<Result> results;
+            {
+                const nb::gil_scoped_release release;
+                results = solve_front(problem, bounds, parts, {[] { return take_signal(); }, {}});
+            }
+            nb::list out;
+            for (const Result& result : results) out.append(as_dict(result));
+            return out;
+        },
+        nb::arg("columns"), nb::kw_only(), nb::arg("labels") = nb::none(), nb::arg("classes") = 0,
+        nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
+        nb::arg("costs") = nb::none(), nb::arg("loss") = "squared", nb::arg("quantile") = 0.5,
+        nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("limits") = nb::dict(),
+        nb::arg("switches") = nb::dict());
 }
 
 }  // namespace ramify::python

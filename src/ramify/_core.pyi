@@ -481,6 +481,21 @@ def budget_tree(
     limits: dict[str, Any] = {},
     on_progress: Callable[[float, float, float], None] | None = None,
 ) -> dict[str, Any]: ...
+def optimal_front(
+    columns: FeatureSet | Sequence[NDArray[np.int32]],
+    *,
+    labels: NDArray[np.int32] | None = None,
+    classes: int = 0,
+    target: NDArray[np.float64] | None = None,
+    weights: NDArray[np.float64] | None = None,
+    costs: NDArray[np.float64] | None = None,
+    loss: str = "squared",
+    quantile: float = 0.5,
+    start: Sequence[Sequence[int]] = [],
+    limits: dict[str, Any] = {},
+    switches: dict[str, bool] = {},
+) -> list[dict[str, Any]]: ...
+def deepest_search() -> int: ...
 
 class NearTrees:
     @property

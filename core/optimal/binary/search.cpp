@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "optimal/extent.hpp"
+
 namespace ramify::optimal::binary {
 
 double Branching::limit(std::int64_t of_rank) const {
@@ -27,9 +29,7 @@ struct Search::Sides {
     Answer best;
 };
 
-Search::Search(const SearchContext& context) : context_(context), words_(context.table.words()) {
-    levels_.resize(static_cast<std::size_t>(context.limits.max_depth) + 1);
-}
+Search::Search(const SearchContext& context) : context_(context), words_(context.table.words()) {}
 
 Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double upper,
                      std::int32_t budget) {
@@ -37,24 +37,27 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
     const Limits& limits = context_.limits;
     context_.monitor.poll();
     ++statistics.subproblems;
-    if (depth < 62) leaves = std::min(leaves, std::int64_t{1} << depth);
     std::vector<double> sums(table.loss.width());
     table.sums(cover, sums.data());
     const double loss = table.loss(sums.data());
     const double leaf = loss + limits.sparsity;
     const double unavoidable = table.unavoidable(cover);
+    const std::int64_t rows = table.rows(cover);
     // A split saves at most the avoidable loss, and costs a leaf.
     if (depth == 0 || leaves < 2 || loss - unavoidable <= limits.sparsity ||
-        table.rows(cover) < 2 * limits.min_samples_leaf) {
+        rows < 2 * limits.min_samples_leaf) {
         return {leaf, leaf, TreeStore::leaf};
     }
+    Extent extent = Extent{depth, leaves}.within(
+        std::min(rows / limits.min_samples_leaf, leaves_below(leaf, unavoidable, limits.sparsity)));
+    if (extent.depth == 0) return {leaf, leaf, TreeStore::leaf};
     KnownBounds known;
-    known.depth = depth;
+    known.depth = extent.depth;
     known.value = leaf;
     known.bound = unavoidable + 2 * limits.sparsity;
     if (known.bound >= upper) return {leaf, known.bound, TreeStore::leaf};
     const Fingerprint key =
-        fingerprint(cover, words_, static_cast<std::uint64_t>(salt(depth, leaves)));
+        fingerprint(cover, words_, static_cast<std::uint64_t>(salt(extent.depth, extent.leaves)));
     if (const auto found = context_.cache.find(key)) {
         known = *found;
         if (known.bound >= std::min(upper, known.value) ||
@@ -62,21 +65,39 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
             return {known.value, known.bound, known.tree};
         }
     }
+    if (extent.leaves < full_leaves(extent.depth)) {  // trees of any number of leaves cost no more
+        const auto any = context_.cache.find(
+            fingerprint(cover, words_,
+                        static_cast<std::uint64_t>(salt(extent.depth, full_leaves(extent.depth)))));
+        if (any) known.bound = std::max(known.bound, any->bound);
+        if (known.bound >= std::min(upper, known.value)) {
+            return {known.value, known.bound, known.tree};
+        }
+    }
+    // Trees with more leaves are not below the limit, so that they need not be searched now.
+    const std::int64_t reach =
+        leaves_below(std::min(upper, known.value), unavoidable, limits.sparsity);
+    const bool all = extent.within(reach) == extent;
+    extent = extent.within(reach);
     Answer answer;
-    if (depth <= 2 && context_.switches.depth_two) {
-        const TwoLevels two = two_levels(cover, depth);
-        const auto most = static_cast<std::size_t>(std::min<std::int64_t>(leaves, depth * 2));
+    if (extent.depth <= 2 && context_.switches.depth_two) {
+        const TwoLevels two = two_levels(cover, extent.depth);
+        const auto most =
+            static_cast<std::size_t>(std::min<std::int64_t>(extent.leaves, extent.depth * 2));
         answer = {two.value[most], two.value[most], TreeStore::two_levels(two.split[most])};
     } else {
-        Branching branching{cover, depth, leaves, upper, budget,   false,           {}, {},
-                            {},    {},    {},     0,     infinite, TreeStore::leaf, -1};
+        Branching branching{
+            cover, extent.depth, extent.leaves,   upper, budget, false, {}, {}, {}, {}, {},
+            0,     infinite,     TreeStore::leaf, -1};
         branching.value = known.value;
         branching.tree = known.tree;
         begin(branching);
         work(branching);
         answer = end(branching);
-        answer.bound = std::max(answer.bound, known.bound);
     }
+    if (!all)
+        answer.bound = std::min(answer.bound, least_beyond(reach, unavoidable, limits.sparsity));
+    answer.bound = std::min(std::max(answer.bound, known.bound), answer.value);
     known.value = answer.value;
     known.bound = answer.bound;
     known.tree = answer.tree;
@@ -147,8 +168,16 @@ void Search::begin(Branching& branching) {
             for (std::size_t w = 0; w < words_; ++w) at.with[w] = branching.cover[w] & bits[w];
             with = context_.table.unavoidable(at.with.data());
         }
-        branching.bound_with[f] = with + sparsity;
-        branching.bound_without[f] = std::max(0.0, unavoidable - with) + sparsity;
+        // Without a second split beyond the one that was looked ahead at, or with three leaves.
+        const auto least = [&](double loss, double split, double avoided) {
+            if (!pairs) return avoided + sparsity;
+            return std::min(
+                {loss + sparsity, std::max(avoided, split) + 2 * sparsity, avoided + 3 * sparsity});
+        };
+        const SplitLosses& l = solver.losses;
+        branching.bound_with[f] = least(l.with[f], l.best_with[f], with);
+        branching.bound_without[f] =
+            least(l.without[f], l.best_without[f], std::max(0.0, unavoidable - with));
         branching.bound[f] = branching.bound_with[f] + branching.bound_without[f];
     }
 }
@@ -300,7 +329,7 @@ void Search::solve_branches(Branching& branching, Level& at, Sides& sides) {
                                     ? any_budget
                                     : branching.budget - static_cast<std::int32_t>(sides.rank);
     const int depth = branching.depth - 1;
-    const std::int64_t half = depth < 62 ? std::int64_t{1} << depth : branching.leaves;
+    const std::int64_t half = full_leaves(depth);
     const bool limited = branching.leaves < 2 * half;
     const bool with_first = at.solver->losses.with[sides.at] >= at.solver->losses.without[sides.at];
     const Word* first = with_first ? at.with.data() : at.without.data();

@@ -6,6 +6,7 @@
 // do.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include "optimal/binary/cache.hpp"
 #include "optimal/binary/pair_solver.hpp"
 #include "optimal/binary/tree_store.hpp"
+#include "optimal/extent.hpp"
 #include "optimal/monitor.hpp"
 
 namespace ramify::optimal::binary {
@@ -103,7 +105,7 @@ class Search {
                           NodeList& to);
 
     SearchContext context_;
-    std::vector<Level> levels_;
+    std::array<Level, deepest + 1> levels_;
     std::size_t words_;
 };
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "optimal/binary/search.hpp"
+#include "optimal/extent.hpp"
 #include "optimal/searches.hpp"
 #include "optimal/solve.hpp"
 #include "optimal/team.hpp"
@@ -14,7 +15,7 @@ namespace {
 // If a pass with a smaller budget finds nothing, larger budgets may still find better trees.
 constexpr std::int32_t enough_budget = 15;
 
-class BinarySolver {
+class BinarySolver : public Solver {
   public:
     BinarySolver(const OptimalProblem& problem, const Limits& limits, const Switches& switches,
                  Monitor& monitor)
@@ -24,15 +25,15 @@ class BinarySolver {
           monitor_(monitor),
           cache_(limits.memory, switches.cache) {}
 
-    Result run() {
+    Result run(const Run& run) override {
         Result result;
-        begin();
+        limits_.max_depth = run.extent.depth;
+        limits_.max_leaves = run.extent.leaves;
+        beyond_ = run.beyond;
+        monitor_.believe(beyond_);
+        begin(run.start);
         try {
-            table_.emplace(problem_, switches_.equivalent_rows, monitor_);
-            for (int thread = 0; thread < std::max(1, limits_.threads); ++thread) {
-                searches_.push_back(std::make_unique<Search>(
-                    SearchContext{*table_, limits_, switches_, cache_, trees_, monitor_}));
-            }
+            if (searches_.empty()) prepare();
             search_all();
         } catch (const Halt&) {
             // What has been found so far stays.
@@ -41,7 +42,10 @@ class BinarySolver {
         result.proven = finished_ && best_.value <= limits_.upper_bound;
         result.none_below = finished_ && best_.value >= limits_.upper_bound;
         result.nodes = nodes();
-        for (const auto& search : searches_) add(search->statistics, result.statistics);
+        for (const auto& search : searches_) {
+            add(search->statistics, result.statistics);
+            search->statistics = {};
+        }
         result.statistics.cache_hits = cache_.hits();
         result.statistics.cache_entries = cache_.entries();
         result.statistics.evictions = cache_.evictions();
@@ -49,14 +53,24 @@ class BinarySolver {
     }
 
   private:
-    void begin() {
+    void prepare() {
+        table_.emplace(problem_, switches_.equivalent_rows, monitor_);
+        for (int thread = 0; thread < std::max(1, limits_.threads); ++thread) {
+            searches_.push_back(std::make_unique<Search>(
+                SearchContext{*table_, limits_, switches_, cache_, trees_, monitor_}));
+        }
+    }
+
+    void begin(const NodeList& start) {
+        best_ = {};
         best_.value = objective_of(problem_, limits_, {Node{}});
         start_ = {Node{}};
-        if (!problem_.start.empty() && keeps_limits(problem_, limits_, problem_.start)) {
-            const double value = objective_of(problem_, limits_, problem_.start);
+        finished_ = false;
+        if (!start.empty() && keeps_limits(problem_, limits_, start)) {
+            const double value = objective_of(problem_, limits_, start);
             if (value < best_.value) {
                 best_.value = value;
-                start_ = problem_.start;
+                start_ = start;
             }
         }
         monitor_.improve(best_.value);
@@ -85,13 +99,11 @@ class BinarySolver {
     }
 
     void pass(std::int32_t budget, int threads) {
-        const std::int64_t leaves =
-            limits_.max_depth < 62
-                ? std::min(limits_.max_leaves, std::int64_t{1} << limits_.max_depth)
-                : limits_.max_leaves;
+        const Extent extent = reach();
+        if (extent.depth == 0) return finish();
         Branching root{table_->all.data(),
-                       limits_.max_depth,
-                       leaves,
+                       extent.depth,
+                       extent.leaves,
                        limit(),
                        budget,
                        true,
@@ -120,6 +132,17 @@ class BinarySolver {
         monitor_.bound(root.lower_bound());
         // A complete pass is a proof, even if the bound falls short in its last digit.
         if (budget == any_budget || root.lower_bound() >= limit()) finish();
+    }
+
+    // The trees that may be below the limit.
+    Extent reach() {
+        const double unavoidable = table_->unavoidable(table_->all.data());
+        const std::int64_t most = leaves_below(limit(), unavoidable, limits_.sparsity);
+        if (most < any_leaves) {
+            const double more = least_beyond(most, unavoidable, limits_.sparsity);
+            monitor_.believe(std::min(beyond_, more));
+        }
+        return Extent{limits_.max_depth, limits_.max_leaves}.within(most);
     }
 
     void take(double value, std::int32_t tree) {
@@ -153,7 +176,7 @@ class BinarySolver {
     }
 
     const OptimalProblem& problem_;
-    const Limits& limits_;
+    Limits limits_;  // depth and leaves are those of the run
     const Switches& switches_;
     Monitor& monitor_;
     std::optional<BinaryTable> table_;
@@ -161,8 +184,9 @@ class BinarySolver {
     TreeStore trees_;
     std::vector<std::unique_ptr<Search>> searches_;
     Answer best_;
-    NodeList start_;         // the best tree, until the store has a better one
-    bool finished_ = false;  // nothing is left to search
+    NodeList start_;            // the best tree, until the store has a better one
+    double beyond_ = infinite;  // trees that are not searched cost at least this
+    bool finished_ = false;     // nothing is left to search
 };
 
 }  // namespace
@@ -170,9 +194,9 @@ class BinarySolver {
 
 namespace ramify::optimal {
 
-Result solve_binary(const OptimalProblem& problem, const Limits& limits, const Switches& switches,
-                    Monitor& monitor) {
-    return binary::BinarySolver(problem, limits, switches, monitor).run();
+std::unique_ptr<Solver> make_binary_solver(const OptimalProblem& problem, const Limits& limits,
+                                           const Switches& switches, Monitor& monitor) {
+    return std::make_unique<binary::BinarySolver>(problem, limits, switches, monitor);
 }
 
 }  // namespace ramify::optimal

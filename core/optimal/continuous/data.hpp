@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "optimal/extent.hpp"
 #include "optimal/leaf_loss.hpp"
 #include "optimal/problem.hpp"
 
@@ -71,6 +72,11 @@ struct Data {
         total /= static_cast<double>(width - 1);  // every row is wrong in all classes but one
         for (std::size_t p = 0; p < width; ++p) squares += (total - sums[p]) * (total - sums[p]);
         return total - squares / total;
+    }
+    // The trees of some rows that can be better than a leaf of this loss.
+    Extent worthwhile(Extent extent, double leaf, std::size_t size) const {
+        const auto fit = static_cast<std::int64_t>(size) / std::max<std::int64_t>(1, min_leaf);
+        return extent.within(std::min(fit, leaves_below(leaf + sparsity, 0.0, sparsity)));
     }
     // How much lower the optimum of a set can be than that of the same set without `fewer` rows.
     // Without them, leaves may be too small and have to join their neighbours.

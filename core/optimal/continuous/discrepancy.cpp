@@ -99,7 +99,10 @@ Guess Discrepancy<T>::guess(const Subset<T>& subset, int depth, std::int64_t lea
                             int discrepancies, double budget) const {
     const double leaf = subset.leaf + data_.sparsity;
     Guess best;
-    if (depth <= 2 || leaves <= 2 || leaf <= subset.unavoidable + data_.sparsity) {
+    const Extent extent = data_.worthwhile({depth, leaves}, subset.leaf, subset.size);
+    depth = extent.depth;
+    leaves = extent.leaves;
+    if (depth <= 2 || leaf <= subset.unavoidable + data_.sparsity) {
         Outcome outcome = search_.solve_cached(subset, depth, leaves, budget, Hint{});
         if (outcome.exact && outcome.lower < budget) {
             best = {outcome.lower, std::move(outcome.tree)};
@@ -107,7 +110,7 @@ Guess Discrepancy<T>::guess(const Subset<T>& subset, int depth, std::int64_t lea
         return best;
     }
     if (leaf < budget) best = {leaf, {Node{}}};
-    const std::int64_t half = std::int64_t{1} << std::min(depth - 1, 40);
+    const std::int64_t half = full_leaves(depth - 1);
     const std::int64_t share[2] = {std::min(half, leaves / 2), std::min(half, leaves - leaves / 2)};
     const std::vector<Choice> ranked = choices(subset);
     for (std::size_t i = 0; i < ranked.size() && static_cast<int>(i) <= discrepancies; ++i) {

@@ -21,7 +21,7 @@ struct Between {
     const End* a;  // may be null: no threshold there
     const End* b;
     std::int64_t leaves;  // that a branch can have, at most
-    double base = 0.0;    // of any branch
+    double base = 0.0;    // the price of a leaf
 
     double rows(std::int32_t t) const { return curve.rows[static_cast<std::size_t>(t)]; }
     double stakes(std::int32_t t) const { return curve.stakes[static_cast<std::size_t>(t)]; }
@@ -101,13 +101,14 @@ struct Between {
     }
 
   private:
-    double base_left(std::int32_t t) const {
-        return curve.least_left.empty() ? base
-                                        : base + curve.least_left[static_cast<std::size_t>(t)];
-    }
-    double base_right(std::int32_t t) const {
-        return curve.least_right.empty() ? base
-                                         : base + curve.least_right[static_cast<std::size_t>(t)];
+    double base_left(std::int32_t t) const { return least(curve.left, curve.least_left, t); }
+    double base_right(std::int32_t t) const { return least(curve.right, curve.least_right, t); }
+    // A branch is a leaf, or has two leaves at least.
+    double least(const std::vector<double>& leaf, const std::vector<double>& unavoidable,
+                 std::int32_t t) const {
+        const auto at = static_cast<std::size_t>(t);
+        const double loss = unavoidable.empty() ? 0.0 : unavoidable[at];
+        return base > 0.0 ? base + std::min(leaf[at], base + loss) : loss;
     }
     double shrinkage(std::int32_t from, std::int32_t to) const {
         if (data.min_leaf <= 1) return 0.0;

@@ -1,6 +1,7 @@
 #include "optimal/continuous/root.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <system_error>
@@ -28,16 +29,26 @@ Root<T>::Root(const Data& data, const Limits& limits, const Switches& switches, 
     : data_(data),
       switches_(switches),
       monitor_(monitor),
-      depth_(limits.max_depth),
-      leaves_(std::min(limits.max_leaves, std::int64_t{1} << std::clamp(depth_, 0, 40))),
       threads_(std::max(1, limits.threads)),
       memory_(limits.memory),
       cache_(limits.memory / 8 * 6, switches.cache),
+      of_guesses_(limits.memory / 8, switches.cache),
       no_cache_(0, false),
       // Counts below a fraction are below the next whole number too.
       upper_bound_(data.counting && data.sparsity == 0.0 ? std::ceil(limits.upper_bound)
                                                          : limits.upper_bound) {
     subset_.all(data);
+}
+
+// Leaves out the trees that have too many leaves to be below the limit.
+template <class T>
+void Root<T>::narrow() {
+    const std::int64_t most = leaves_below(limit(), subset_.unavoidable, data_.sparsity);
+    if (most < any_leaves) {
+        const double more = least_beyond(most, subset_.unavoidable, data_.sparsity);
+        monitor_.believe(std::min(beyond_, more));
+    }
+    extent_ = extent_.within(most);
 }
 
 template <class T>
@@ -58,20 +69,30 @@ double Root<T>::limit() const {
 }
 
 template <class T>
-Result Root<T>::run(const NodeList& start) {
-    // It has a cache of its own, because trees must not depend on what threads find.
-    Cache cache(memory_ / 8, switches_.cache);
-    Search<T> search(data_, switches_, cache, monitor_);
+Result Root<T>::run(const Run& run) {
+    extent_ = data_.worthwhile(run.extent, subset_.leaf, subset_.size);
+    beyond_ = run.beyond;
+    monitor_.believe(beyond_);
+    result_ = {};
+    value_ = kInfinity;
+    discrepancies_ = 0;
+    rounds_ = 0;
+    over_ = false;
+    failure_ = nullptr;
+    told_ = 0.0;
+    Search<T> search(data_, switches_, of_guesses_, monitor_);
+    refine_.emplace(data_, search);
     take({Node{}}, subset_.leaf + data_.sparsity);
     try {
         least_ = subset_.unavoidable + 2 * data_.sparsity;
         monitor_.bound(std::min(value_, least_));
-        if (depth_ > 2 && leaves_ > 2) {
-            first_trees(search, start);
+        first_trees(search, run.start);
+        narrow();
+        if (extent_.depth > 2) {
             if (least_ < limit()) complete(search);
-        } else {
-            first_trees(search, start);
-            const Outcome outcome = search.solve(subset_, depth_, leaves_, budget(), Hint{});
+        } else if (extent_.depth > 0) {
+            const Outcome outcome =
+                search.solve(subset_, extent_.depth, extent_.leaves, budget(), Hint{});
             if (outcome.exact && outcome.lower < limit()) {
                 take(outcome.tree, outcome.lower);
             }
@@ -88,11 +109,11 @@ Result Root<T>::run(const NodeList& start) {
 
 template <class T>
 void Root<T>::first_trees(Search<T>& search, const NodeList& start) {
-    if (!start.empty() && depth_of(start) <= depth_ && leaves_of(start) <= leaves_) {
+    if (!start.empty() && depth_of(start) <= extent_.depth && leaves_of(start) <= extent_.leaves) {
         const double cost = cost_of(data_, subset_, start);
         if (cost < value_) take(start, cost);
     }
-    if (depth_ <= 2 || leaves_ <= 2) return;
+    if (extent_.depth <= 2) return;
     guess(search, Impurity::gini, 0, false);
     guess(search, Impurity::entropy, 0, false);
     if (!switches_.discrepancy) return;
@@ -101,38 +122,67 @@ void Root<T>::first_trees(Search<T>& search, const NodeList& start) {
     // examining has a number of them per level above.
     double thresholds = 0.0, examined = 1.0;
     for (const auto& values : data_.values) thresholds += static_cast<double>(values.size());
-    for (int level = 3; level < depth_; ++level) {
+    const int depth = usual_depth();
+    for (int level = 3; level < depth; ++level) {
         examined *= std::clamp(thresholds / 8, 1.0, 150.0);
     }
     for (;; discrepancies_ = discrepancies_ == 0   ? 1
                              : discrepancies_ == 1 ? 3
                                                    : 2 * discrepancies_) {
-        double ways = 1.0;
-        for (int level = 1; level <= depth_ - 2; ++level)
-            ways *= 2.0 * (discrepancies_ + level) / level;
+        const double ways = ways_to_spend(discrepancies_, depth);
         const bool first = discrepancies_ <= 1;
         if ((!first && ways > examined) || discrepancies_ > most_discrepancies()) break;
         guess(search, Impurity::entropy, discrepancies_, true);
+        refine(discrepancies_);
     }
+}
+
+// Where a price or a number of leaves limits the depth, few trees are that deep.
+template <class T>
+int Root<T>::usual_depth() const {
+    const std::int64_t most = std::min(extent_.leaves, leaves_below(value_, 0.0, data_.sparsity));
+    const int balanced =
+        std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(1, most - 1)));
+    return std::max(3, std::min(extent_.depth, balanced + (most < full_leaves(extent_.depth))));
 }
 
 template <class T>
 int Root<T>::most_discrepancies() const {
-    return 2 * static_cast<int>(data_.codes.size()) * (depth_ - 2);
+    return 2 * static_cast<int>(data_.codes.size()) * (extent_.depth - 2);
 }
 
 template <class T>
 void Root<T>::guess(Search<T>& search, Impurity impurity, int discrepancies, bool look_ahead) {
     if (least_ >= limit()) return;
     const Guess guess = Discrepancy<T>(data_, search, impurity, look_ahead)
-                            .guess(subset_, depth_, leaves_, discrepancies, budget());
+                            .guess(subset_, extent_.depth, extent_.leaves, discrepancies, budget());
     if (guess.value < limit()) take(guess.tree, guess.value);
+}
+
+// Improves branches of the best tree, with about as much work as a pass.
+template <class T>
+void Root<T>::refine(int discrepancies) {
+    if (extent_.depth <= 3 || least_ >= limit() || result_.nodes.size() == 1) return;
+    constexpr double least_work = 100.0;
+    const double branches = std::exp2(usual_depth() - 3);
+    const double work = ways_to_spend(discrepancies, usual_depth()) / branches;
+    const auto offer = [&](const NodeList& tree) {
+        const double cost = cost_of(data_, subset_, tree);
+        if (cost < limit()) take(tree, cost);
+    };
+    try {
+        offer((*refine_)(subset_, NodeList(result_.nodes), extent_, std::max(least_work, work)));
+    } catch (const Halt&) {
+        offer(refine_->partial());
+        throw;
+    }
 }
 
 template <class T>
 void Root<T>::complete(Search<T>& guesses) {
     // If branches are solved through the cache, their bounds depend on the threads.
-    Thresholds<T> thresholds(data_, subset_, depth_, leaves_, limit(), Hint{}, cached());
+    Thresholds<T> thresholds(data_, subset_, extent_.depth, extent_.leaves, limit(), Hint{},
+                             cached());
     std::vector<std::thread> helpers;
     try {
         for (int i = 1; i < threads_; ++i) helpers.emplace_back([&] { help(thresholds); });
@@ -148,6 +198,7 @@ void Root<T>::complete(Search<T>& guesses) {
                                discrepancies_ <= most_discrepancies();
             if (!again || rounds_ < next_guess) continue;
             guess(guesses, Impurity::entropy, discrepancies_, true);
+            refine(discrepancies_);
             thresholds.at_most(limit());
             next_guess *= 16;
             discrepancies_ *= 2;
@@ -177,7 +228,7 @@ void Root<T>::complete(Search<T>& guesses) {
 
 template <class T>
 bool Root<T>::cached() const {
-    return depth_ > 3 || !switches_.depth_two;
+    return extent_.depth > 3 || !switches_.depth_two;
 }
 
 template <class T>
@@ -190,7 +241,7 @@ void Root<T>::round(Search<T>& search, Thresholds<T>& thresholds) {
     // More jobs keep more threads busy but know less of each other, which matters most at the
     // beginning.
     constexpr int beginning = 12;
-    const std::size_t size = rounds_++ < beginning ? 1 : depth_ > 3 ? 4 : 2;
+    const std::size_t size = rounds_++ < beginning ? 1 : extent_.depth > 3 ? 4 : 2;
     std::unique_lock<std::mutex> lock(mutex_);
     jobs_.clear();
     next_ = finished_ = 0;

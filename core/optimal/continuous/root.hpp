@@ -7,9 +7,12 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <optional>
 
 #include "optimal/continuous/discrepancy.hpp"
+#include "optimal/continuous/refine.hpp"
 #include "optimal/continuous/thresholds.hpp"
+#include "optimal/searches.hpp"
 
 namespace ramify::optimal::continuous {
 
@@ -18,7 +21,7 @@ class Root {
   public:
     Root(const Data& data, const Limits& limits, const Switches& switches, Monitor& monitor);
 
-    Result run(const NodeList& start);
+    Result run(const Run& run);
 
   private:
     void take(const NodeList& tree, double value);
@@ -26,6 +29,9 @@ class Root {
     double limit() const;   // a better tree stays below
     void first_trees(Search<T>& search, const NodeList& start);
     void guess(Search<T>& search, Impurity impurity, int discrepancies, bool look_ahead);
+    void narrow();
+    int usual_depth() const;
+    void refine(int discrepancies);
     int most_discrepancies() const;
     void complete(Search<T>& guesses);
     bool cached() const;
@@ -39,17 +45,19 @@ class Root {
     const Data& data_;
     const Switches& switches_;
     Monitor& monitor_;
-    int depth_;
-    std::int64_t leaves_;
+    Extent extent_{};  // of the trees that are searched
     int threads_;
     std::size_t memory_;
     Cache cache_;
-    Cache no_cache_;  // for a search without one
+    Cache of_guesses_;           // of their own, because trees must not depend on what threads find
+    Cache no_cache_;             // for a search without one
+    double beyond_ = kInfinity;  // trees that are not searched cost at least this
     Subset<T> subset_;
     double least_ = 0.0;  // no tree with a split costs less
     double value_ = kInfinity;
     double upper_bound_;
     int discrepancies_ = 0;  // of the next pass
+    std::optional<Refine<T>> refine_;
     Result result_;
 
     std::mutex mutex_;  // guards what follows, and the result during a round

@@ -58,9 +58,18 @@ double fewest_errors(const Data& data, const Subset<T>& subset, std::int64_t lea
 template <class T>
 Outcome Search<T>::solve(const Branch& branch, int depth, std::int64_t leaves, double budget,
                          const Hint& hint) {
-    const Key key = Cache::key(branch.key, depth, leaves);
+    const Extent extent = data_.worthwhile({depth, leaves}, branch.leaf, branch.rows);
+    const Key key = Cache::key(branch.key, extent.depth, extent.leaves);
     const auto known = cache_.find(key);
     if (known && (known->exact || known->lower >= budget - data_.tolerance)) return *known;
+    if (extent.leaves < full_leaves(extent.depth)) {  // trees of any number of leaves cost no more
+        auto any = cache_.find(Cache::key(branch.key, extent.depth, full_leaves(extent.depth)));
+        if (any && any->lower >= budget - data_.tolerance) {
+            any->exact = false;
+            any->tree.clear();
+            return *any;
+        }
+    }
     std::unique_ptr<Subset<T>> subset;
     if (spare_.empty()) {
         subset = std::make_unique<Subset<T>>();
@@ -79,7 +88,8 @@ Outcome Search<T>::solve(const Branch& branch, int depth, std::int64_t leaves, d
 template <class T>
 Outcome Search<T>::solve_cached(const Subset<T>& subset, int depth, std::int64_t leaves,
                                 double budget, const Hint& hint) {
-    const Key key = Cache::key(subset.key, depth, leaves);
+    const Extent extent = data_.worthwhile({depth, leaves}, subset.leaf, subset.size);
+    const Key key = Cache::key(subset.key, extent.depth, extent.leaves);
     const auto known = cache_.find(key);
     if (known && (known->exact || known->lower >= budget - data_.tolerance)) return *known;
     Outcome outcome = solve(subset, depth, leaves, budget, hint);
@@ -99,30 +109,47 @@ Outcome Search<T>::solve(const Subset<T>& subset, int depth, std::int64_t leaves
     best.tree = {Node{}};
     const double least = std::max(subset.unavoidable, fewest_errors(data_, subset, leaves)) +
                          2 * data_.sparsity;  // with a split
-    if (depth == 0 || leaves < 2 || least >= leaf - data_.tolerance) return best;
+    const Extent whole = data_.worthwhile({depth, leaves}, subset.leaf, subset.size);
+    if (whole.depth == 0 || least >= leaf - data_.tolerance) return best;
     if (least >= budget - data_.tolerance) {
         ++statistics.bounded;
         best.lower = std::min(leaf, least);
         best.exact = leaf <= least;
         return best;
     }
-    if (depth == 1 || leaves == 2) return depth_one(data_, subset);
+    if (whole.depth == 1) return depth_one(data_, subset);
     if (hint.tree) {
         const double cost = cost_of(data_, subset, *hint.tree);
         if (cost < best.lower) best.lower = cost, best.tree = *hint.tree;
     }
     const double limit = std::min(budget, best.lower) - data_.tolerance;
+    // Trees with more leaves than this are not below the limit.
+    const std::int64_t reach = leaves_below(limit, subset.unavoidable, data_.sparsity);
+    const Extent extent = whole.within(reach);
+    if (extent.depth == 0) return best;
     Outcome outcome;
-    if (depth == 2 && switches_.depth_two) {
+    if (extent.depth == 1) {
+        outcome = depth_one(data_, subset);
+        outcome.exact = outcome.lower < limit;
+    } else if (extent.depth == 2 && switches_.depth_two) {
         ++statistics.depth_two;
-        depth_two_.solve(subset, leaves, limit, hint, outcome);
+        depth_two_.solve(subset, extent.leaves, limit, hint, outcome);
     } else {
-        Thresholds<T> thresholds(data_, subset, depth, leaves, limit, hint, false);
+        Thresholds<T> thresholds(data_, subset, extent.depth, extent.leaves, limit, hint, false);
         while (auto job = thresholds.next()) {
             thresholds.examine(*this, *job);
             thresholds.done(*job);
         }
         thresholds.finish(outcome);
+    }
+    const std::int64_t most = std::min(reach, leaves_below(leaf, 0.0, data_.sparsity));
+    if (most < any_leaves && extent != Extent{depth, leaves}.within(any_leaves)) {
+        // The bounds hold for the trees that were searched; all others have more leaves.
+        const double beyond = least_beyond(most, subset.unavoidable, data_.sparsity);
+        if (!outcome.exact) outcome.lower = std::min(outcome.lower, beyond);
+        for (double& bound : outcome.by_column) {
+            if (bound < kInfinity) bound = std::min(bound, beyond);
+        }
     }
     if (outcome.exact) return outcome;
     // No tree with a split costs less than the limit.

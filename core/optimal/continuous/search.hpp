@@ -26,13 +26,15 @@ class Search {
     Outcome solve(const Subset<T>& subset, int depth, std::int64_t leaves, double budget,
                   const Hint& hint);
 
-    // Solves one branch of a split; `key` is that of its rows.
+    // Solves one branch of a split; key, loss as a leaf and number are those of its rows.
     struct Branch {
         const Subset<T>& parent;
         std::size_t slot;
         std::int32_t threshold;
         bool left;
         Key key;
+        double leaf;
+        std::size_t rows;
     };
     Outcome solve(const Branch& branch, int depth, std::int64_t leaves, double budget,
                   const Hint& hint);

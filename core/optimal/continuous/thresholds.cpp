@@ -13,7 +13,7 @@ Thresholds<T>::Thresholds(const Data& data, const Subset<T>& subset, int depth, 
     given_.assign(data.codes.size(), 0.0);
     if (hint.by_column) given_ = *hint.by_column;
     curves_.resize(subset.slots());
-    const std::int64_t half = std::int64_t{1} << std::min(depth - 1, 40);
+    const std::int64_t half = full_leaves(depth - 1);
     for (std::size_t slot = 0; slot < subset.slots(); ++slot) {
         const double given = given_[static_cast<std::size_t>(subset.columns[slot])];
         if (given >= limit_) continue;
@@ -87,7 +87,7 @@ std::optional<typename Thresholds<T>::Job> Thresholds<T>::next() {
 // split by the column adds at most the price of its leaves.
 template <class T>
 double Thresholds<T>::grown(const Outcome& branch, std::int64_t leaves, std::size_t column) const {
-    const std::int64_t half = std::int64_t{1} << std::min(depth_ - 2, 40);
+    const std::int64_t half = full_leaves(depth_ - 2);
     if (branch.by_column.empty() || branch.by_column[column] == kInfinity || data_.min_leaf > 1 ||
         leaves < 2 * half) {
         return branch.lower;
@@ -119,9 +119,20 @@ void Thresholds<T>::bounds_by_column(const Job& job, int side,
 template <class T>
 typename Search<T>::Branch Thresholds<T>::branch(const Feature& feature, std::int32_t threshold,
                                                  int side) const {
-    Key key = curves_[feature.slot].keys[static_cast<std::size_t>(threshold)];
-    if (side == 1) key = {subset_.key[0] ^ key[0], subset_.key[1] ^ key[1]};
-    return {subset_, feature.slot, threshold, side == 0, key};
+    const Curve& curve = curves_[feature.slot];
+    const auto at = static_cast<std::size_t>(threshold);
+    const auto on_left = static_cast<std::size_t>(curve.rows[at]);
+    const Key key = curve.keys[at];
+    if (side == 0) {
+        return {subset_, feature.slot, threshold, true, key, curve.left[at], on_left};
+    }
+    return {subset_,
+            feature.slot,
+            threshold,
+            false,
+            {subset_.key[0] ^ key[0], subset_.key[1] ^ key[1]},
+            curve.right[at],
+            subset_.size - on_left};
 }
 
 // Solves both branches as far as that can decide about the neighbouring thresholds too. A bound of

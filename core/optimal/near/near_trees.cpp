@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
+
+#include "optimal/extent.hpp"
 
 namespace ramify::optimal::near {
 
@@ -20,6 +23,16 @@ NearTrees::NearTrees(const OptimalProblem& problem, const std::vector<std::int32
                                          Monitor::Hooks{hooks.interrupted, {}});
     Limits tight = tightened(problem, limits);
     tight.upper_bound = std::numeric_limits<double>::infinity();
+    constexpr double rounding = 1e-9;
+    const double dearest = (best.objective + epsilon) * (1.0 + rounding);
+    if (tight.sparsity > 0.0 && dearest / tight.sparsity < tight.max_depth + 1.0) {
+        tight.max_depth = std::max(0, static_cast<int>(dearest / tight.sparsity) - 1);
+    }
+    if (tight.max_depth > deepest) {
+        throw std::invalid_argument(
+            "the near-best trees may be " + std::to_string(tight.max_depth) +
+            " levels deep; give a max_depth of at most " + std::to_string(deepest));
+    }
     try {
         graph_ = std::make_unique<NearGraph>(problem, columns, tight, Switches{}, *monitor_);
         const Cost at_most = graph_->table().fixed(best.objective) + graph_->slack();

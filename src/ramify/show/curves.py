@@ -102,9 +102,9 @@ def plot_progress(history: SearchHistory, *, ax: Any = None) -> Any:
 def plot_pareto(front: ParetoFront, *, ax: Any = None, path: PruningPath | None = None) -> Any:
     """Plot the least error for every number of leaves, and the bound where it is not proven.
 
-    `path` is the ``pruning_path_`` of another estimator: the trees of its pruning sequence are
-    drawn beside the front, as far as it goes. Draws on `ax`, or on new axes, and gives them. Needs
-    matplotlib.
+    `path` is a pruning sequence, such as the ``pruned`` of the front or the ``pruning_path_`` of
+    another estimator: its trees are drawn beside the front, as far as it goes. Draws on `ax`, or on
+    new axes, and gives them. Needs matplotlib.
 
     Examples
     --------

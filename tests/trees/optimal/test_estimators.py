@@ -106,7 +106,7 @@ def test_the_history_is_a_table() -> None:
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"max_depth": None}, "max_depth=None must be an integer of at least 0"),
+        ({"max_depth": None}, "max_depth=None needs a price or a largest number of leaves"),
         ({"max_depth": 2.5}, "max_depth=2.5"),
         ({"n_thresholds": np.array([1, 2])}, "n_thresholds=array"),
         ({"n_thresholds": "all"}, "must be .* at least 1, 'grow' or 'mdl'; .* features='all'"),

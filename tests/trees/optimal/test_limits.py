@@ -243,3 +243,25 @@ def test_other_errors_of_on_progress_are_passed_on() -> None:
 
     with pytest.raises(RuntimeError, match="no"):
         OptimalTreeClassifier(max_depth=6, time_limit=60, on_progress=fail).fit(X, y)
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.4])
+@pytest.mark.parametrize(
+    "limits", [{}, {"max_leaves": 9}, {"min_samples_leaf": 20}, {"sparsity": 0.004}]
+)
+def test_a_deep_search_that_is_stopped_keeps_its_limits(
+    limits: dict[str, Any], seconds: float
+) -> None:
+    """Its tree was found by passes and by refining branches, and is what it claims to be."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(900, 6)).round(2)
+    y = (np.sin(3 * X[:, 0]) + X[:, 1] * X[:, 2] + 0.3 * rng.normal(size=900) > 0).astype(int)
+    model = OptimalTreeClassifier(max_depth=6, features="all", time_limit=seconds, **limits)
+    with pytest.warns(ConvergenceWarning):
+        model.fit(X, y)
+    tree = model.tree_
+    assert model.error_ == pytest.approx(1 - model.score(X, y))
+    assert model.lower_bound_ <= model.objective_
+    assert tree.depth <= 6 and tree.n_leaves <= limits.get("max_leaves", 64)
+    leaf_rows = np.bincount(model.apply(X))
+    assert leaf_rows[leaf_rows > 0].min() >= limits.get("min_samples_leaf", 1)

@@ -59,6 +59,43 @@ def test_a_front_of_holes_and_categories_ends_at_the_best_tree() -> None:
         clf.pareto_front(X, y, max_leaves=0)
 
 
+def test_the_pruned_trees_of_the_same_rows_are_no_better() -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    X, y = load_breast_cancer(return_X_y=True)
+    front = OptimalTreeClassifier(max_depth=3, features="all", min_samples_leaf=5).pareto_front(
+        X, y, max_leaves=5
+    )
+    grown = TreeClassifier(max_depth=3, min_samples_leaf=5).fit(X, y)
+    assert front.pruned is not None
+    sizes = front.pruned.leaves.tolist()
+    assert 1 < sizes[0] <= grown.tree_.n_leaves and sizes[-1] == 1
+    assert front.pruned.training_error[0] == pytest.approx(1 - grown.score(X, y))
+    for leaves, error in zip(sizes, front.pruned.training_error, strict=True):
+        if leaves <= 5:
+            assert error >= front.error[leaves - 1] - 1e-12
+    assert front.proven.all()
+    _, pruned = front.plot().get_lines()
+    assert pruned.get_xdata().tolist() == [n for n in sizes if n <= front.leaves[-1]]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("values", [2, 4])
+def test_without_a_depth_the_front_is_that_of_brute_force(seed: int, values: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, p = (16, 4) if values == 2 else (11, 2)
+    X = rng.integers(0, values, (n, p))
+    y = rng.integers(0, 3, n)
+    model = OptimalTreeClassifier(max_depth=None, features="all", start=None, n_jobs=1 + seed % 2)
+    front = model.pareto_front(X, y, max_leaves=6)
+    oracle = Oracle([X[:, j].astype(np.int32) for j in range(p)], labels=y, classes=3)
+    losses = oracle.losses((1 << n) - 1, n - 1)
+    wanted = [min(v for k, v in losses.items() if k <= most) / n for most in range(1, 7)]
+    np.testing.assert_allclose(front.error, wanted[: len(front)], atol=1e-9)
+    np.testing.assert_allclose(wanted[len(front) :], wanted[len(front) - 1], atol=1e-9)
+    assert front.proven.all()
+
+
 def test_it_is_plotted_beside_a_pruning_path() -> None:
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")

@@ -25,10 +25,12 @@ from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.given import GivenTree, StartFrom
 from ramify.trees.optimal.loop import FeaturePlan, HeldOut, Outcome
 from ramify.trees.optimal.near_search import find_near
+from ramify.trees.optimal.parameters import check_limited
 from ramify.trees.optimal.pareto import ParetoFront, find_front, most_leaves
 from ramify.trees.optimal.ranking import RankingOrder
 from ramify.trees.optimal.rashomon import RashomonSet
 from ramify.trees.optimal.search import Searcher, SearchHistory, Skeleton, progress_line
+from ramify.trees.optimal.start import DEEPEST
 from ramify.trees.optimal.state import read_search, write_search
 from ramify.trees.single.base import SingleTree
 from ramify.trees.single.fitted import FittedTree
@@ -59,6 +61,7 @@ class OptimalTree(SingleTree):
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
         """Check what can be checked without data; give the values that were read, by name."""
         settings = super().check_parameters(**instead)
+        check_limited(settings)
         n_thresholds, features = settings["n_thresholds"], settings["features"]
         if isinstance(n_thresholds, str) and features not in ("auto", "mid"):
             raise ValueError(
@@ -288,9 +291,12 @@ class OptimalTree(SingleTree):
         """
         self._check_additive("pareto_front")
         most = most_leaves(max_leaves, self.max_leaves, self.max_depth)
-        settings, plan, task = self._prepared("pareto_front", X, y, sample_weight, time_limit)
+        settings, plan, task = self._prepared(
+            "pareto_front", X, y, sample_weight, time_limit, max_leaves=most
+        )
         task.searcher.sparsity = 0.0
-        return find_front(plan, task, most, unseen=settings["unseen"])
+        greedy = self._greedy_limits(settings, task.searcher.limits) | {"max_leaves": None}
+        return find_front(plan, task, most, greedy=greedy, unseen=settings["unseen"])
 
     def _prepared(
         self,
@@ -301,9 +307,10 @@ class OptimalTree(SingleTree):
         time_limit: float | None,
         *,
         across_columns: bool = True,
+        **instead: Any,
     ) -> tuple[dict[str, Any], FeaturePlan, FeatureSearch]:
         """Read the data; give the settings, the plan of the features and their search."""
-        instead = {} if time_limit is None else {"time_limit": time_limit}
+        instead |= {} if time_limit is None else {"time_limit": time_limit}
         settings = self.check_parameters(**instead)
         if settings["n_thresholds"] == "grow":
             raise ValueError(f"{method} needs n_thresholds to be a number or 'mdl', not 'grow'")
@@ -332,8 +339,12 @@ class OptimalTree(SingleTree):
         if settings["start"] != "greedy":
             given: GivenTree | None = settings["start"]
             return given
+        return self._greedy_limits(settings, limits)
+
+    def _greedy_limits(self, settings: dict[str, Any], limits: dict[str, Any]) -> dict[str, Any]:
+        """Give the limits of the search as parameters of a greedy tree."""
         return {
-            "max_depth": settings["max_depth"],
+            "max_depth": min(limits["max_depth"], DEEPEST),
             "max_leaves": None if settings["max_leaves"] == UNLIMITED else settings["max_leaves"],
             "min_samples_leaf": limits["min_samples_leaf"],
             "n_jobs": settings["n_jobs"],
@@ -471,7 +482,8 @@ def order_of(settings: dict[str, Any], schema: Schema, target: Target) -> dict[s
 def limits_of(settings: dict[str, Any], n_rows: int) -> dict[str, Any]:
     """Give the limits of the trees in the form that the core takes."""
     return {
-        "max_depth": min(settings["max_depth"], n_rows),  # a tree is never deeper than this
+        # A tree is never deeper than its leaves allow.
+        "max_depth": min(settings["max_depth"], n_rows, settings["max_leaves"] - 1),
         "max_leaves": settings["max_leaves"],
         "min_samples_leaf": int(min(settings["min_samples_leaf"].of(n_rows), n_rows + 1)),
         "memory": settings["memory_limit"],

@@ -41,7 +41,8 @@ def describe_proof(estimator: Any, *, all_thresholds: str = "features='all'") ->
     """
     asked = _questions(estimator)
     which = f" that asks {asked}" if asked else ""
-    trees = f"no tree of this depth{_limits(estimator)}{which}"
+    of_depth = "" if estimator.max_depth is None else " of this depth"
+    trees = f"no tree{of_depth}{_limits(estimator)}{which}"
     few = _left_out(estimator, "thresholds")
     more = f"; {all_thresholds} would search all thresholds" if few else ""
     measure = _measure(estimator)

@@ -42,8 +42,9 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
 
     Parameters
     ----------
-    max_depth : int, default=3
-        Largest depth. Each level makes the search many times as long, so None is not allowed.
+    max_depth : int or None, default=3
+        Largest depth. Each level makes the search many times as long. With None, only `sparsity` or
+        `max_leaves` limits the trees; one of them is needed.
     features : {"auto", "binary", "mid", "all"}, default="auto"
         The questions that a tree may ask. "binary": every column has two values. "all": every
         threshold of every numeric or ordinal column. "mid": the `n_thresholds` most informative
@@ -221,7 +222,7 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
     def __init__(
         self,
         *,
-        max_depth: int = 3,
+        max_depth: int | None = 3,
         features: Literal["auto", "binary", "mid", "all"] = "auto",
         n_thresholds: int | Literal["grow", "mdl"] = 45,
         threshold_impurity: Literal["entropy", "gini"] = "entropy",

@@ -21,7 +21,7 @@ from ramify.learning.target import Target
 from ramify.tables import Schema, Table
 from ramify.tree import Tree
 from ramify.tree.conditions import LEAF
-from ramify.trees.optimal.start import branch_of_rows
+from ramify.trees.optimal.start import DEEPEST, branch_of_rows
 
 
 @dataclass
@@ -145,7 +145,7 @@ class GivenTree:
     ) -> _StartNode:
         """Make the tree within the limits on its depth and on the rows of its leaves."""
         data, recoded = self.tree.data, recode(table, self.tree.schema)
-        least, depth = int(limits["min_samples_leaf"]), int(limits["max_depth"])
+        least, depth = int(limits["min_samples_leaf"]), min(int(limits["max_depth"]), DEEPEST)
         computed: dict[int, NDArray[np.int32]] = {}
 
         def branches_at(node: int) -> NDArray[np.int32]:

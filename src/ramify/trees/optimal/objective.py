@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ramify.learning.parameters import is_number
+from ramify.learning.parameters import UNLIMITED, is_number
 from ramify.learning.target import Target
 from ramify.learning.weights import class_weights, times_class_weights
 from ramify.tree import Tree
@@ -61,6 +61,11 @@ def check_together(settings: dict[str, Any]) -> None:
             raise ValueError(
                 f"{what} does not go with {name}={value!r:.80}; choose {name}={other} or {instead}"
             )
+    if limits and settings["max_depth"] == settings["max_leaves"] == UNLIMITED:
+        raise ValueError(
+            f"min_recall={limits!r:.80} does not go with max_depth=None alone; choose a max_depth "
+            "or max_leaves"
+        )
     if settings["positive"] is not None and objective != "f1":
         raise ValueError(
             f"positive={settings['positive']!r:.80} is for objective='f1', not {objective!r}; "

@@ -34,12 +34,18 @@ def _is_integer(value: Any, *, least: int) -> bool:
 
 
 def _max_depth(name: str, value: Any) -> int:
-    if not _is_integer(value, least=0):
+    depth = check.limit(name, value, least=0)
+    return depth if value is None else min(depth, check.UNLIMITED - 1)  # which limits, however deep
+
+
+def check_limited(settings: dict[str, Any]) -> None:
+    """Refuse a search of trees that nothing limits: neither depth, nor leaves, nor their price."""
+    endless = settings["max_depth"] == settings["max_leaves"] == check.UNLIMITED
+    if endless and not settings["sparsity"] > 0:
         raise ValueError(
-            f"{name}={value!r:.80} must be an integer of at least 0; the search "
-            "needs a largest depth"
+            "max_depth=None needs a price or a largest number of leaves; choose sparsity above 0, "
+            "max_leaves, or a max_depth"
         )
-    return int(value)
 
 
 def _n_thresholds(name: str, value: Any) -> int | str:
@@ -178,7 +184,7 @@ OF_NUMBERS = (
     ),
 )
 #: Parameters of policy trees: those that make sense for rewards, with their own defaults.
-_DEPTH = Parameter("max_depth", 2, "Largest depth.", _max_depth)
+_DEPTH = Parameter("max_depth", 2, "Largest depth", _max_depth)
 _QUESTIONS = Parameter(
     "features",
     "all",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,14 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ramify.learning import parameters as check
+from ramify.pruning.path import PruningPath
 from ramify.tables.frame import NamedArrays
 from ramify.tree import Tree
 from ramify.tree.doors import door
 from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.loop import FeaturePlan
 from ramify.trees.optimal.search import SearchResult
+from ramify.trees.optimal.start import greedy_sequence
 
 _ROUNDING = 1e-12
+#: Leaves, error, bound, whether it is proven, and the tree.
+Row = tuple[int, float, float, bool, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +43,9 @@ class ParetoFront(NamedArrays):
         Whether it is proven that no such tree is better.
     trees : list of Tree
         The trees, in the same order.
+    pruned : PruningPath or None
+        The cost-complexity sequence of a greedy tree of the same rows and the same depth, for
+        comparison; None if there was no time to grow it.
     """
 
     leaves: NDArray[np.int64]
@@ -46,6 +53,7 @@ class ParetoFront(NamedArrays):
     bound: NDArray[np.float64]
     proven: NDArray[np.bool_]
     trees: Sequence[Tree]
+    pruned: PruningPath | None = None
 
     COLUMNS = ("leaves", "error", "bound", "proven")
 
@@ -65,22 +73,62 @@ class ParetoFront(NamedArrays):
         ax : matplotlib axes, optional
             Where to draw; None makes new axes.
         path : PruningPath, optional
-            The ``pruning_path_`` of another estimator, to be drawn beside it.
+            What is drawn beside it, such as the ``pruning_path_`` of another estimator; None is
+            `pruned`.
         """
-        return door("plot_pareto")(self, ax=ax, path=path)
+        return door("plot_pareto")(self, ax=ax, path=self.pruned if path is None else path)
 
 
 def find_front(
-    plan: FeaturePlan, task: FeatureSearch, max_leaves: int, *, unseen: str
+    plan: FeaturePlan,
+    task: FeatureSearch,
+    max_leaves: int,
+    *,
+    greedy: dict[str, Any],
+    unseen: str,
 ) -> ParetoFront:
     """Search the best tree of every number of leaves, over the same features.
+
+    A tree is grown within the limits `greedy` and pruned, to be drawn beside the front.
+    """
+    pruned = None
+    if task.searcher.clock.left() > 0:
+        pruned = greedy_sequence(task.table, task.target, greedy)[1]
+    plan.make_features(task)
+    target = task.target
+    constrained = task.searcher.skeleton is not None or task.searcher.order
+    rows = list(_one_by_one(task, max_leaves) if constrained else _together(task, max_leaves))
+    numbers, errors, bounds, proofs, cores = zip(*rows, strict=True)
+    schema = task.table.schema
+    return ParetoFront(
+        np.array(numbers, np.int64),
+        np.array(errors, np.float64),
+        np.array(bounds, np.float64),
+        np.array(proofs, np.bool_),
+        [target.tree(core, schema, unseen=unseen) for core in cores],
+        pruned,
+    )
+
+
+def _together(task: FeatureSearch, max_leaves: int) -> Iterator[Row]:
+    """Search all numbers of leaves at once."""
+    searcher = task.searcher
+    found = searcher.front(
+        task.features, task.target, task.start, max_leaves, complete=task.complete
+    )
+    for leaves, one in enumerate(found, 1):
+        core = task.tree(one.splits)
+        error = task.objective(core)
+        yield leaves, error, error if one.proven else min(one.lower_bound, error), one.proven, core
+
+
+def _one_by_one(task: FeatureSearch, max_leaves: int) -> Iterator[Row]:
+    """Search one number of leaves after the other: trees under constraints share no bounds.
 
     The largest number comes first: its bound holds for all others, and once an error reaches it,
     more leaves change nothing. Every other search starts from the tree of one leaf less.
     """
-    plan.make_features(task)
-    searcher = task.searcher
-    first = task.start
+    searcher, first = task.searcher, task.start
 
     def search(leaves: int, seconds: float) -> tuple[Any, SearchResult]:
         limits = searcher.limits | {"max_leaves": leaves}
@@ -89,33 +137,25 @@ def find_front(
 
     core, found = search(max_leaves, searcher.clock.left() / 2)
     most = (max_leaves, task.objective(core), found.lower_bound, found.proven, core)
-    rows = []
     task.start = ()
+    before = most
     for leaves in range(1, max_leaves):
         core, found = search(leaves, searcher.clock.left() / (max_leaves - leaves))
         error = task.objective(core)
         least = max(found.lower_bound, most[2])
         near = _ROUNDING * max(1.0, abs(error))
         proven = found.proven or error <= least + near
-        rows.append((leaves, error, error if proven else min(least, error), proven, core))
+        before = (leaves, error, error if proven else min(least, error), proven, core)
+        yield before
         task.start = found.splits
         if most[3] and error <= most[1] + near:
             break
     else:
-        rows.append(_better(most, rows[-1] if rows else most))
+        yield _better(most, before)
     task.start = first
-    schema = task.table.schema
-    numbers, errors, bounds, proofs, cores = zip(*rows, strict=True)
-    return ParetoFront(
-        np.array(numbers, np.int64),
-        np.array(errors, np.float64),
-        np.array(bounds, np.float64),
-        np.array(proofs, np.bool_),
-        [task.target.tree(core, schema, unseen=unseen) for core in cores],
-    )
 
 
-def _better(most: tuple[Any, ...], before: tuple[Any, ...]) -> tuple[Any, ...]:
+def _better(most: Row, before: Row) -> Row:
     """Give the tree of most leaves, or the one with a leaf less if its search got further."""
     _leaves, error, _, proven, core = most if most[1] <= before[1] else before
     near = _ROUNDING * max(1.0, abs(error))
@@ -127,5 +167,5 @@ def most_leaves(given: int | None, max_leaves: Any, max_depth: Any) -> int:
     """Give the largest number of leaves of a front."""
     if given is not None:
         return int(check.whole("max_leaves", given, least=1))
-    deepest = int(2 ** min(int(max_depth), 5))
+    deepest = 32 if max_depth is None else int(2 ** min(int(max_depth), 5))
     return min(int(max_leaves), deepest) if max_leaves is not None else deepest

@@ -24,7 +24,7 @@ from ramify.trees.optimal.base import limits_of
 from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.features import tree_of_splits
 from ramify.trees.optimal.loop import FeaturePlan
-from ramify.trees.optimal.parameters import OF_POLICIES
+from ramify.trees.optimal.parameters import OF_POLICIES, check_limited
 from ramify.trees.optimal.ranking import BY_ENTROPY, RankingOrder
 from ramify.trees.optimal.rewards import Rewards
 from ramify.trees.optimal.search import Searcher, SearchHistory, progress_line
@@ -81,8 +81,9 @@ class PolicyTree(ClassTree):
 
     Parameters
     ----------
-    max_depth : int, default=2
-        Largest depth.
+    max_depth : int or None, default=2
+        Largest depth. With None, only `sparsity` or `max_leaves` limits the trees; one of them
+        is needed.
     features : {"auto", "binary", "mid", "all"}, default="all"
         The questions that a tree may ask; see :class:`OptimalTreeClassifier`. "mid" ranks
         thresholds by how they divide the best actions of the rows.
@@ -172,7 +173,7 @@ class PolicyTree(ClassTree):
     def __init__(
         self,
         *,
-        max_depth: int = 2,
+        max_depth: int | None = 2,
         features: Literal["auto", "binary", "mid", "all"] = "all",
         n_thresholds: int = 45,
         min_samples_leaf: float = 1,
@@ -207,6 +208,12 @@ class PolicyTree(ClassTree):
         self.n_jobs = n_jobs
         self.on_progress = on_progress
         self.verbose = verbose
+
+    def check_parameters(self, **instead: Any) -> dict[str, Any]:
+        """Check what can be checked without data; give the values that were read, by name."""
+        settings = super().check_parameters(**instead)
+        check_limited(settings)
+        return settings
 
     def fit(self, X: Any, rewards: Any, sample_weight: Any = None) -> Self:
         """Search for the best policy.

@@ -35,8 +35,9 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
         several times as long as one by squares.
     quantile : float, default=0.5
         The quantile that leaves predict if `criterion` is "quantile".
-    max_depth : int, default=3
-        Largest depth. Each level makes the search many times as long.
+    max_depth : int or None, default=3
+        Largest depth. Each level makes the search many times as long. With None, only `sparsity` or
+        `max_leaves` limits the trees; one of them is needed.
     features : {"auto", "binary", "mid", "all"}, default="auto"
         The questions that a tree may ask; see :class:`OptimalTreeClassifier`. "mid" ranks
         thresholds by how much they lower the squared error, whatever the `criterion`: MID with the
@@ -154,7 +155,7 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
             "squared_error", "absolute_error", "quantile", "poisson", "gamma"
         ] = "squared_error",
         quantile: float = 0.5,
-        max_depth: int = 3,
+        max_depth: int | None = 3,
         features: Literal["auto", "binary", "mid", "all"] = "auto",
         n_thresholds: int | Literal["grow", "mdl"] = 45,
         start: Any = "greedy",

@@ -116,16 +116,49 @@ class Searcher:
             monotone=self.order.get("monotone", []),
             monotone_class=self.order.get("monotone_class", []),
         )
-        return SearchResult(
-            splits=result["nodes"],
-            objective=result["objective"] / total,
-            lower_bound=result["lower_bound"] / total,
-            proven=result["proven"],
-            interrupted=result["interrupted"],
-            history=[(before + s, o / total, b / total) for s, o, b in result["history"]],
-            statistics=result["search"],
-            none_below=result["none_below"],
+        return _read(result, before, total)
+
+    def front(
+        self,
+        features: _core.FeatureSet,
+        target: Target,
+        start: Splits,
+        max_leaves: int,
+        *,
+        complete: bool = True,
+    ) -> list[SearchResult]:
+        """Search for the best trees of at most 1, 2, ... leaves, without a price of leaves.
+
+        If no time is left, or the features are not `complete`, the start is kept if it is small
+        enough, and nothing is proven.
+        """
+        before, seconds = self.clock.elapsed(), self.clock.left()
+        if seconds <= 0 or not complete:
+            fits = start and sum(split[0] < 0 for split in start) <= max_leaves
+            alone = [_unsearched((LEAF_ALONE,))] * (max_leaves - 1)
+            return [*alone, _unsearched(start if fits else (LEAF_ALONE,))]
+        results = _core.optimal_front(
+            features,
+            **core_target(target),
+            start=[list(node) for node in start],
+            limits={**self.limits, "max_leaves": max_leaves, "seconds": seconds},
+            switches=self.switches,
         )
+        return [_read(result, before, target.total) for result in results]
+
+
+def _read(result: dict[str, Any], before: float, total: float) -> SearchResult:
+    """Read a result of the core, whose search began after `before` seconds."""
+    return SearchResult(
+        splits=result["nodes"],
+        objective=result["objective"] / total,
+        lower_bound=result["lower_bound"] / total,
+        proven=result["proven"],
+        interrupted=result["interrupted"],
+        history=[(before + s, o / total, b / total) for s, o, b in result["history"]],
+        statistics=result["search"],
+        none_below=result["none_below"],
+    )
 
 
 def _unsearched(start: Splits) -> SearchResult:

@@ -17,13 +17,15 @@ from ramify.learning.clock import Clock, on_rows_that_fit
 from ramify.learning.folds import RowIndices
 from ramify.learning.number_loss import LOSSES
 from ramify.learning.target import Target
-from ramify.pruning.path import sequence
+from ramify.pruning.path import PruningPath, sequence
 from ramify.tables import Table
 from ramify.tree.arrays import Arrays
 from ramify.tree.conditions import LEAF, THRESHOLD, ConditionReader
 from ramify.trees.greedy.classifier import TreeClassifier
 from ramify.trees.greedy.regressor import TreeRegressor
 
+#: No search goes deeper than this, so a start is no deeper.
+DEEPEST: int = _core.deepest_search()
 _SHARE = 0.25  # of the time left, for growing the greedy tree
 
 
@@ -50,6 +52,15 @@ def greedy_core(
 def _greedy_tree(
     table: Table, target: Target, limits: dict[str, Any], sparsity: float
 ) -> _core.Tree:
+    grown, path = greedy_sequence(table, target, limits)
+    row = path.at_price(sparsity * target.unit / target.total)
+    return path.cut(grown, row)
+
+
+def greedy_sequence(
+    table: Table, target: Target, limits: dict[str, Any]
+) -> tuple[_core.Tree, PruningPath]:
+    """Grow a tree under the same limits; give it with its cost-complexity sequence."""
     if target.n_classes:
         learner: TreeClassifier | TreeRegressor = TreeClassifier(missing="direction", **limits)
     else:
@@ -61,9 +72,7 @@ def _greedy_tree(
     target = target.of_present_classes()
     problem = learner.constrained_problem(table, target, learner.check_parameters())
     grown = _core.grow(problem, consume=not table.is_encoded)
-    path = sequence(grown, "cost_complexity", "depth_first", target.costs)
-    row = path.at_price(sparsity * target.unit / target.total)
-    return path.cut(grown, row)
+    return grown, sequence(grown, "cost_complexity", "depth_first", target.costs)
 
 
 def as_splits(
