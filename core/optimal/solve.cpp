@@ -54,16 +54,28 @@ Result solve_by_depth(const OptimalProblem& problem, const Limits& limits, int d
     const int top = limits.max_depth;
     const bool stepwise = limits.sparsity > 0.0 && top > usual_depth;
     Result result;
-    NodeList start = problem.start;
     Statistics before;
+    NodeList best = problem.start;  // may be deeper than what is searched
+    double least = std::numeric_limits<double>::infinity();
+    if (stepwise && !best.empty() && keeps_limits(problem, limits, best)) {
+        least = objective_of(problem, limits, best);
+        monitor.improve(least);
+    }
     for (int depth = stepwise ? first_depth : top;; ++depth) {
         const bool last = depth == top;
         const double left = limits.seconds - monitor.seconds();
         monitor.allot(last ? left : left / 2);
         const double beyond = depth >= depth_of_all ? std::numeric_limits<double>::infinity()
                                                     : least_beyond(depth + 1, 0.0, limits.sparsity);
-        result = solver->run({start, {depth, limits.max_leaves}, beyond});
+        result = solver->run({best, {depth, limits.max_leaves}, beyond});
         result.objective = objective_of(problem, limits, result.nodes);
+        if (least < result.objective) {
+            result.objective = least;
+            result.nodes = best;
+        } else {
+            least = result.objective;
+            best = result.nodes;
+        }
         result.statistics.subproblems += before.subproblems;
         result.statistics.depth_two += before.depth_two;
         result.statistics.bounded += before.bounded;
@@ -75,7 +87,6 @@ Result solve_by_depth(const OptimalProblem& problem, const Limits& limits, int d
         if (ended || last || monitor.interrupted() || monitor.seconds() >= limits.seconds) {
             return result;
         }
-        start = result.nodes;
     }
 }
 

@@ -3,6 +3,8 @@
 // and below the budget, or with a bound that is no lower than the budget.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -24,6 +26,10 @@ struct Hint {
     const std::vector<double>* by_column = nullptr;
     const NodeList* tree = nullptr;  // maybe a good one
 };
+
+inline std::int64_t leaves_of(const NodeList& tree) {
+    return std::count_if(tree.begin(), tree.end(), [](const Node& n) { return n.column < 0; });
+}
 
 inline NodeList join(std::int32_t column, std::int32_t code, const NodeList& left,
                      const NodeList& right) {

@@ -17,10 +17,6 @@ NodeList cut_out(const NodeList& tree, std::size_t at) {
                 cut_out(tree, static_cast<std::size_t>(node.right)));
 }
 
-std::int64_t leaves_of(const NodeList& tree) {
-    return std::count_if(tree.begin(), tree.end(), [](const Node& n) { return n.column < 0; });
-}
-
 // Where a node divides the rows: a slot, and the last rank on the left; -1 if it divides nothing.
 template <class T>
 std::pair<std::size_t, std::int32_t> place_of(const Data& data, const Subset<T>& subset,

@@ -18,10 +18,6 @@ int depth_of(const NodeList& tree, std::size_t at = 0) {
                         depth_of(tree, static_cast<std::size_t>(tree[at].right)));
 }
 
-std::int64_t leaves_of(const NodeList& tree) {
-    return std::count_if(tree.begin(), tree.end(), [](const Node& n) { return n.column < 0; });
-}
-
 }  // namespace
 
 template <class T>

@@ -69,7 +69,8 @@ def test_a_policy_without_a_depth() -> None:
     assert free.tree_.n_leaves == 5
 
 
-def test_a_deep_start_is_kept() -> None:
+@pytest.mark.parametrize("price", [0.0, 1e-4])
+def test_a_deep_start_is_kept(price: float) -> None:
     rng = np.random.default_rng(1)
     X = np.arange(200.0)[:, None]
     y = rng.integers(0, 2, 200)
@@ -77,6 +78,7 @@ def test_a_deep_start_is_kept() -> None:
     model = OptimalTreeClassifier(
         max_depth=None,
         max_leaves=deep.tree_.n_leaves,
+        sparsity=price,
         start=deep,
         time_limit=0.2,
         identifiers="keep",
