@@ -154,7 +154,7 @@ class OptimalTree(SingleTree):
         """Give the training error of the fitted tree."""
         return target.tree_error(self.tree_.data)
 
-    def _check_additive(self, method: str) -> None:
+    def _check_additive(self, method: str, settings: dict[str, Any]) -> None:
         """Raise a ValueError if a method cannot do with what is minimised."""
 
     def _check_near(self, settings: dict[str, Any]) -> None:
@@ -237,7 +237,7 @@ class OptimalTree(SingleTree):
                 )
         most = np.inf if max_trees is None else check.whole("max_trees", max_trees, least=1)
         radius = check.number("epsilon", epsilon, least=0.0)
-        self._check_additive("near_optimal")
+        self._check_additive("near_optimal", self.check_parameters())
         self._check_near(self.check_parameters())
         settings, plan, task = self._prepared(
             "near_optimal", X, y, sample_weight, time_limit, across_columns=False
@@ -289,8 +289,8 @@ class OptimalTree(SingleTree):
         >>> front.leaves, front.error.round(3), bool(front.proven.all())
         (array([1, 2, 3]), array([0.667, 0.333, 0.04 ]), True)
         """
-        self._check_additive("pareto_front")
         most = most_leaves(max_leaves, self.max_leaves, self.max_depth)
+        self._check_additive("pareto_front", self.check_parameters(max_leaves=most))
         settings, plan, task = self._prepared(
             "pareto_front", X, y, sample_weight, time_limit, max_leaves=most
         )

@@ -369,8 +369,7 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
             )
         return super().prune(alpha=alpha, n_leaves=n_leaves, rule=rule)
 
-    def _check_additive(self, method: str) -> None:
-        settings = self.check_parameters()
+    def _check_additive(self, method: str, settings: dict[str, Any]) -> None:
         if settings["objective"] == "f1":
             raise ValueError(
                 f"{method} adds up the errors of leaves, and F1 is no sum; choose "
