@@ -1,0 +1,82 @@
+"""Constraints, objectives and fronts of optimal trees, together or refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ramify import OptimalTreeClassifier, OptimalTreeRegressor
+
+EXACT: dict[str, Any] = {"features": "all", "identifiers": "keep"}
+
+
+def table(seed: int, rows: int = 60) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 6, (rows, 3)).astype(float)
+    return X, rng.poisson(np.exp(X[:, 0] / 4 + (X[:, 1] > 2))).astype(float)
+
+
+@pytest.mark.parametrize("criterion", ["absolute_error", "poisson"])
+@pytest.mark.parametrize("seed", range(3))
+def test_below_a_beginning_every_branch_is_the_best_of_its_rows(seed: int, criterion: str) -> None:
+    X, y = table(seed)
+    same = {"criterion": criterion, **EXACT}
+    whole = OptimalTreeRegressor(skeleton={"column": 2, "threshold": 2.5}, max_depth=3, **same).fit(
+        X, y
+    )
+    below = [
+        OptimalTreeRegressor(max_depth=2, **same).fit(X[side], y[side]).error_ * side.sum()
+        for side in (X[:, 2] <= 2.5, X[:, 2] > 2.5)
+    ]
+    assert whole.proven_optimal_
+    assert whole.error_ == pytest.approx(sum(below) / len(y), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "given", [{"skeleton": {"column": 2, "threshold": 2.5}}, {"monotone": {0: 1}}]
+)
+def test_a_front_under_constraints_has_the_best_tree_of_every_size(given: Any) -> None:
+    X, y = table(4)
+    same = {"max_depth": 2, **EXACT, **given}
+    front = OptimalTreeRegressor(**same).pareto_front(X, y)
+    assert front.proven.all()
+    for leaves, error in zip(front.leaves[1:], front.error[1:], strict=True):
+        alone = OptimalTreeRegressor(max_leaves=int(leaves), **same).fit(X, y)
+        assert error == pytest.approx(alone.error_, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "constraint", [{"skeleton": {"column": 2, "threshold": 2.5}}, {"monotone": {0: 1}}]
+)
+@pytest.mark.parametrize("objective", [{"objective": "f1"}, {"min_recall": {True: 0.5}}])
+def test_several_searches_keep_no_constraint(constraint: Any, objective: Any) -> None:
+    X, y = table(5)
+    (name,) = constraint
+    with pytest.raises(ValueError, match=f"does not go with {name}=.*choose {name}=None"):
+        OptimalTreeClassifier(**constraint, **objective, **EXACT).fit(X, y > 2)
+
+
+def test_balanced_accuracy_keeps_them() -> None:
+    X, y = table(6)
+    rare = y > 5
+    given = {"skeleton": {"column": 2, "threshold": 2.5}, "max_depth": 2, **EXACT}
+    balanced = OptimalTreeClassifier(objective="balanced_accuracy", **given).fit(X, rare)
+    weighted = OptimalTreeClassifier(class_weight="balanced", **given).fit(X, rare)
+    assert balanced.tree_.to_text() == weighted.tree_.to_text()
+    assert "x2 <= 2.5" in balanced.tree_.to_text().splitlines()[1]
+
+
+def test_means_alone_keep_an_order() -> None:
+    X, y = table(7)
+    with pytest.raises(ValueError, match="monotone is proven for means alone"):
+        OptimalTreeRegressor(criterion="poisson", monotone={0: 1}, **EXACT).fit(X, y)
+
+
+def test_a_least_recall_needs_a_limit() -> None:
+    X, y = table(8)
+    with pytest.raises(ValueError, match="does not go with max_depth=None alone"):
+        OptimalTreeClassifier(max_depth=None, sparsity=0.01, min_recall={True: 0.5}, **EXACT).fit(
+            X, y > 2
+        )
