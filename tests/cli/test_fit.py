@@ -135,6 +135,30 @@ def test_fit_an_optimal_tree(run, weather: Path, tmp_path: Path) -> None:
     assert "--criterion does not go with --learner optimal; it goes with greedy and" in err
 
 
+def test_what_an_optimal_tree_is_best_in(run, numbers: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.json"
+    search = ("--target", "class", "--learner", "optimal", "--max-depth", "1", "--folds", "0")
+    code, out, err = run(
+        *("fit", numbers, *search, "--model", path, "--sparsity", "0.02"),
+        *("--min-recall", "yes=0.9", "--objective", "balanced_accuracy"),
+    )
+    assert (code, err) == (0, "")
+    assert "with a recall of at least 0.9 for yes" in out
+    loaded = ramify.load(path)
+    assert loaded.min_recall == {"yes": 0.9}
+    assert (loaded.objective, loaded.sparsity) == ("balanced_accuracy", 0.02)
+    code, out, _ = run("fit", numbers, *search, "--objective", "f1", "--positive", "yes")
+    assert code == 0 and "1 - F1 of yes" in out
+    for wrong, words in (
+        (("--min-recall", "maybe=0.9"), "--min-recall: 'maybe' is not a class of the target"),
+        (("--min-recall", "yes"), "--min-recall: 'yes' is not a class with its recall"),
+        (("--objective", "f1", "--positive", "maybe"), "--positive: 'maybe' is not a class"),
+        (("--objective", "roc"), "--objective 'roc' is not valid; choose from"),
+    ):
+        code, _, err = run("fit", numbers, *search, *wrong)
+        assert code == 2 and one_line(err) and words in err
+
+
 def test_a_warning_of_many_folds_is_one_note(run, tmp_path: Path) -> None:
     columns = {"x": list(range(40)), "y": ["a", "b"] * 20}
     file = write_csv(tmp_path / "t.csv", columns)

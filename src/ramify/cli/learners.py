@@ -88,6 +88,17 @@ class LearnerOptions:
     start: Annotated[Path | None, "--learner optimal: start from the tree of this saved model."] = (
         None
     )
+    sparsity: Annotated[
+        float | None, "--learner optimal: the error that every leaf must save at least, like 0.01."
+    ] = None
+    objective: Annotated[
+        str | None, "--learner optimal: what is best: least error, balanced_accuracy or f1."
+    ] = None
+    positive: Annotated[str | None, "--objective f1: the class whose F1 it is."] = None
+    min_recall: Annotated[
+        str | None,
+        "--learner optimal: the least share of a class that must be found, like yes=0.8.",
+    ] = None
     upper_bound: Annotated[
         float | None, "--learner optimal: search only for trees with less error than this."
     ] = None

@@ -26,18 +26,32 @@ def class_parameters(
     found: dict[str, Any] = {}
     if class_weight is None and costs is None:
         return found
-    if task is Task.regression:
-        name = "--class-weight" if costs is None else "--costs"
-        raise ValueError(
-            f"{name} is for classes, and the target is read as numbers; --task classification "
-            "reads it as classes"
-        )
-    classes = {str(label): label for label in np.unique(y).tolist()}
+    classes = _classes("--class-weight" if costs is None else "--costs", task, y)
     if class_weight is not None:
         found["class_weight"] = _weights(class_weight, classes)
     if costs is not None:
         found["costs"] = _costs(costs, classes)
     return found
+
+
+def named_classes(given: Mapping[str, Any], task: Task, y: NDArray[Any]) -> dict[str, Any]:
+    """Give the parameters that name classes, with the labels of the target."""
+    found: dict[str, Any] = {}
+    if (positive := given.get("positive")) is not None:
+        found["positive"] = _known(positive, _classes("--positive", task, y), "--positive")
+    if (recall := given.get("min_recall")) is not None:
+        found["min_recall"] = _of_classes("--min-recall", recall, _classes("--min-recall", task, y))
+    return found
+
+
+def _classes(option: str, task: Task, y: NDArray[Any]) -> dict[str, Any]:
+    """Give the labels of the target by their text."""
+    if task is Task.regression:
+        raise ValueError(
+            f"{option} is for classes, and the target is read as numbers; --task classification "
+            "reads it as classes"
+        )
+    return {str(label): label for label in np.unique(y).tolist()}
 
 
 def _weights(given: str, classes: Mapping[str, Any]) -> str | dict[Any, float]:
@@ -53,9 +67,8 @@ def _weights(given: str, classes: Mapping[str, Any]) -> str | dict[Any, float]:
 
 def _of_classes(option: str, given: str, classes: Mapping[str, Any]) -> dict[Any, float]:
     """Read numbers like ``yes=5,no=1``, or a file of classes and their numbers."""
-    what = option.removesuffix("s").rpartition("-")[2]  # weight, cost
-    choices = "balanced, weights" if what == "weight" else "costs"
-    what = option.rsplit("-", maxsplit=1)[-1].removesuffix("s")
+    what = option.removesuffix("s").rpartition("-")[2]  # weight, cost, recall
+    choices = "balanced, weights" if what == "weight" else f"{what}s"
     if Path(given).is_file():
         where, pairs = f"{option} {given}", _cells(Path(given))
         if len(pairs[0]) == 2 and pairs[0][0] not in classes and _number(pairs[0][1]) is None:

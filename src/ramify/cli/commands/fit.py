@@ -31,7 +31,7 @@ from ramify.cli.options import (
     option,
 )
 from ramify.steps.apart import groups_apart, read_pairs
-from ramify.steps.classes import class_parameters
+from ramify.steps.classes import class_parameters, named_classes
 from ramify.steps.learners import Learner, make_learner, usual_settings
 from ramify.steps.task import Task
 from ramify.support.writer import is_same_file
@@ -121,6 +121,7 @@ def fit(
     weights = class_parameters(classes.class_weight, classes.costs, data.task, data.y)
     data = data.weighted(weights)
     given = _parameters(parameters, data.table.data)
+    given |= named_classes(given, data.task, data.y)
     usual = usual_settings(learner, data.task, data.table.n_rows, given)
     data = data if "missing" in usual else data.without("missing_tells")
     console = out.make_console()
