@@ -62,7 +62,11 @@ class ColumnSurvey {
             for (std::size_t j = 0; j < to.size(); ++j) to[j] += sums[j];
             return;
         }
+        // Edges may lie far from all values, so that the first finite one is the middle, and the
+        // second one tells the range. Otherwise sums would lose their digits.
+        if (low_ > high_) middle_ = value;
         const double off = value / 2 - middle_ / 2;
+        if (off != 0.0 && !(low_ < high_)) half_range_ = std::abs(off);
         if (std::abs(off) > most_off * half_range_) widen(std::abs(off));
         const double x = off / half_range_;
         low_ = std::min(low_, x);

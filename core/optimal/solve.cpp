@@ -31,6 +31,12 @@ Limits tightened(const OptimalProblem& problem, Limits limits) {
     limits.max_leaves = std::max<std::int64_t>(1, std::min(limits.max_leaves, fit));
     limits.max_depth = static_cast<int>(
         std::max<std::int64_t>(0, std::min<std::int64_t>(limits.max_depth, limits.max_leaves - 1)));
+    if (limits.max_depth > deepest) {  // no path asks a question twice
+        std::int64_t questions = 0;
+        for (const SearchColumn& column : problem.columns)
+            questions += std::max(0, column.values - 1);
+        limits.max_depth = static_cast<int>(std::min<std::int64_t>(limits.max_depth, questions));
+    }
     if (limits.upper_bound < std::numeric_limits<double>::infinity()) {
         constexpr double rounding = 1e-12;  // of the losses that are added up
         const double leaf = objective_of(problem, limits, {Node{}});

@@ -46,7 +46,7 @@ def questions(X: pd.DataFrame) -> list[np.ndarray]:
         column = X[name]
         missing = column.isna().to_numpy()
         if isinstance(column.dtype, pd.CategoricalDtype) and column.cat.ordered:
-            column = column.cat.codes.where(column.notna(), np.nan)
+            column = column.cat.codes.astype(float).where(column.notna(), np.nan)
         values = sorted(set(column[~missing]))
         if column.dtype.kind == "f":
             sets = [set(values[:i]) for i in range(1, len(values))]

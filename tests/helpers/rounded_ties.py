@@ -41,13 +41,18 @@ def assert_same_but_for_ties(
     return compared.ties
 
 
+def _spread(values: Any) -> float:
+    known = values[np.isfinite(values)]
+    return float(np.ptp(known)) if len(known) else 0.0
+
+
 class _Comparison:
     def __init__(
         self, a: Any, b: Any, monotone: dict[int, int], weigh_gains: bool, limited: bool
     ) -> None:
         self.a, self.b, self.monotone = a, b, monotone
         self.weigh_gains, self.limited = weigh_gains, limited
-        self.scale = max(float(b["impurity"][0]), float(np.ptp(_values(b))), 1e-6)
+        self.scale = max(float(np.nan_to_num(b["impurity"][0])), _spread(_values(b)), 1e-6)
         self.ties = 0
 
     def walk(self, i: int, j: int, bounds: tuple[float, float]) -> None:

@@ -17,7 +17,10 @@ import pytest
 from helpers.scale_data import assert_same_tree, fit_in_memory, make_table
 
 from ramify import TreeClassifier, scale
+from ramify.pruning import BestFirst, ReducedError
 from ramify.scale import spill
+from ramify.scale.marks import MarkedPartition
+from ramify.scale.reading import MARK
 from ramify.scale.sources import ReaderPartition, RowSource
 
 LIMIT = 15_000  # so few bytes that rows are spilled
@@ -69,6 +72,38 @@ def test_a_file_that_changes_is_named(folder: Path, scan: int, change: str) -> N
     with pytest.raises(scale.SourceError, match=r"part1\.parquet"):
         fit(folder, progress=meddle)
     assert nothing_is_left(folder)
+
+
+@pytest.mark.parametrize(
+    "pruning", ["auto", ReducedError(), BestFirst(stage="pre", folds=3), "mdl"], ids=str
+)
+def test_a_file_that_changes_in_the_last_scan_of_a_pruning(folder: Path, pruning: Any) -> None:
+    scans: list[int] = []
+    files = sorted(folder.glob("*.parquet"))
+
+    def fit_pruned(progress: Any) -> None:
+        clf = TreeClassifier(identifiers="keep", pruning=pruning)
+        scale.fit(clf, files, memory_limit=LIMIT, spill=folder / "spill", progress=progress)
+
+    fit_pruned(lambda number, what: scans.append(number))
+
+    def meddle(number: int, what: str) -> None:
+        if number == scans[-1]:
+            pq.write_table(pq.read_table(files[1]).slice(0, 100), files[1])
+
+    with pytest.raises(scale.SourceError, match=r"part1\.parquet|rows than in an earlier scan"):
+        fit_pruned(meddle)
+    assert nothing_is_left(folder)
+
+
+@pytest.mark.parametrize("rows", [90, 110])
+def test_marks_are_for_the_rows_of_earlier_scans(rows: int) -> None:
+    table = pa.table({"x": np.arange(float(rows))})
+    partition = MarkedPartition(
+        ReaderPartition(lambda columns: table.to_batches()), np.zeros(100, dtype=np.int8)
+    )
+    with pytest.raises(scale.SourceError, match=r"there are (more|fewer) rows than in an earlier"):
+        list(partition.batches(["x", MARK]))
 
 
 @pytest.mark.parametrize("column", ["x2", "y"])

@@ -45,6 +45,22 @@ def test_nominal_searches(search: str) -> None:
     compare(clf, make_table(700, 2, numeric=1, nominal=3, classes=3), 30_000)
 
 
+@pytest.mark.parametrize("far", [-1e4, -1e9, 1e200])
+@pytest.mark.parametrize("numbers", [False, True])
+@pytest.mark.parametrize(
+    "test", [{"significance": 0.05}, {"selection": "conditional_inference"}], ids=str
+)
+def test_tests_of_values_beside_a_far_one(far: float, numbers: bool, test: Any) -> None:
+    # A number in place of "unknown": its rows are split off, and its edge lies far from the others.
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=900)
+    y = ((x > 0) ^ (rng.random(900) < 0.3)).astype(int)
+    x[:200], y[:200] = far, 2
+    table = pa.table({"x": x, "y": y.astype(float) if numbers else y})
+    kind = TreeRegressor if numbers else TreeClassifier
+    compare(kind(identifiers="keep", max_depth=4, **test), table, 20_000)
+
+
 @pytest.mark.parametrize("missing", ["fractional", "separate", "direction"])
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("numbers", [False, True])

@@ -78,12 +78,13 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
     const std::int64_t reach =
         leaves_below(std::min(upper, known.value), unavoidable, limits.sparsity);
     const bool all = extent.within(reach) == extent;
+    const std::int64_t allowed = extent.leaves;  // the cache must not hold trees of more
     extent = extent.within(reach);
     Answer answer;
     if (extent.depth <= 2 && context_.switches.depth_two) {
         const TwoLevels two = two_levels(cover, extent.depth);
-        const auto most =
-            static_cast<std::size_t>(std::min<std::int64_t>(extent.leaves, extent.depth * 2));
+        const auto most = static_cast<std::size_t>(
+            std::min<std::int64_t>({extent.leaves, allowed, extent.depth * 2}));
         answer = {two.value[most], two.value[most], TreeStore::two_levels(two.split[most])};
     } else {
         Branching branching{

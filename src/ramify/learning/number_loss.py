@@ -100,11 +100,11 @@ def require_targets(criterion: Any, y: Floats, rows: NDArray[np.int64]) -> None:
     """Refuse targets for which the deviance of a criterion is not defined."""
     if not isinstance(criterion, str) or criterion not in ("poisson", "gamma"):
         return
-    others = "or criterion='squared_error' for numbers of any sign"
+    others = "criterion='squared_error' for numbers of any sign"
     taken = y[rows]
     if criterion == "gamma":
         wrong = np.flatnonzero(~(taken > 0))
-        needs, others = "targets above 0", f"'poisson' if zeros are counts, {others}"
+        needs, others = "targets above 0", f"'poisson' if zeros are counts, or {others}"
     else:
         wrong = np.flatnonzero(~(taken >= 0))
         needs = "targets of at least 0"

@@ -75,7 +75,6 @@ class Describing:
         attributes = [[int(self._arrays["attribute"][node]) for node in own] for own in nodes]
         first = 0
         while first <= LAST:
-            scans.tell("distinct values")
             task = DistinctTask(
                 self._common.reader,
                 self._common.columns,
@@ -85,7 +84,7 @@ class Describing:
                 max(1, self._budget.values // BYTES_PER_VALUE),
                 spans=first == 0,
             )
-            seen = scans.executor.run(source, task, lambda _: None)
+            seen = scans.add_up(source, "distinct values", task)
             for (s, slot), values in seen.values.items():
                 self.distinct[nodes[s][slot]] += len(values)
             for s, slot in seen.holes:

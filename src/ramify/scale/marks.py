@@ -17,7 +17,7 @@ from ramify.scale.exact_sums import ExactSum
 from ramify.scale.executors import Emit, Executor
 from ramify.scale.profiling import Taken
 from ramify.scale.reading import MARK, Reader
-from ramify.scale.sources import Partition, RowSource
+from ramify.scale.sources import Partition, RowSource, SourceError
 
 Marks = NDArray[np.signedinteger[Any]]
 
@@ -90,10 +90,18 @@ class MarkedPartition:
         for batch in self.inner.batches([name for name in columns if name != MARK]):
             marks = self.marks[row : row + batch.num_rows]
             row += batch.num_rows
-            if len(marks) < batch.num_rows:  # the number of rows changed, which the scan will say
-                marks = np.full(batch.num_rows, -1, dtype=np.int8)
+            if len(marks) < batch.num_rows:
+                raise _changed("more")
             arrays = [*batch.columns, pa.array(marks)]
             yield pa.RecordBatch.from_arrays(arrays, [*batch.schema.names, MARK])
+        if row < len(self.marks):
+            raise _changed("fewer")
+
+
+def _changed(what: str) -> SourceError:
+    return SourceError(
+        f"source: there are {what} rows than in an earlier scan: it changed between scans"
+    )
 
 
 def marked(source: RowSource, marks: Marks, sizes: list[int]) -> RowSource:

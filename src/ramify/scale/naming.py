@@ -190,6 +190,7 @@ def _named_by_numbers(
             total = total + scans.executor.run(
                 one, NumbersTask(reader, first, room), lambda _: None
             )
+        source.check_unchanged()
         for c, values in total.seen.values.items():
             distinct[c] += len(values)
         first = total.seen.last + 1

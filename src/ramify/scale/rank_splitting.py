@@ -122,20 +122,23 @@ class RankSplitting(Splitting):
 
     def _look(self, nodes: list[int]) -> Generator[Wish, Counts, None]:
         """Find the best split of every column of some nodes."""
-        readings: list[Reading] = []
         levels: list[tuple[int, int]] = []
+        readings = self._planned(nodes, levels)  # one by one: a plan marks all boxes of a column
+        yield from self._read(map(self._require_room, readings), self._search_boxes)
+        yield from self._look_at_levels(levels)
+
+    def _planned(self, nodes: list[int], levels: list[tuple[int, int]]) -> Iterator[Reading]:
+        """Give what is read of the columns in order; the nominal ones are added to `levels`."""
         for node in nodes:
             asked, threshold = self.top.asked(node)
             for c in range(len(self.forms)):
                 if asked >= 0:
                     plan = self._plan_asked(node, c, threshold if asked == c else None)
-                    readings.append(Reading(node, c, plan))
+                    yield Reading(node, c, plan)
                 elif self._schema.columns[c].kind == "nominal":
                     levels.append((node, c))
                 else:
-                    readings += self._of_values(node, c)
-        yield from self._read(map(self._require_room, readings), self._search_boxes)
-        yield from self._look_at_levels(levels)
+                    yield from self._of_values(node, c)
 
     def _of_values(self, node: int, column: int) -> Iterator[Reading]:
         boxes = self._boxes(node, column)
@@ -248,9 +251,10 @@ class RankSplitting(Splitting):
         needed = min(needed, self._needed)
         criterion = self._settings["criterion"]
         raise ValueError(
-            f"criterion={criterion!r} needs the targets of some {reading.plan.size:,} rows of a "
-            f"node at once to split it by column {self._schema.columns[reading.column].name!r}, "
-            f"and memory_limit={limit / 1e6:.3g} MB has room for {self._most:,}. Choose a "
+            f"criterion={criterion!r} cannot be had out of core with this memory_limit: it needs "
+            f"the targets of some {reading.plan.size:,} rows of a node at once to split it by "
+            f"column {self._schema.columns[reading.column].name!r}, and "
+            f"memory_limit={limit / 1e6:.3g} MB has room for {self._most:,}. Choose a "
             f"memory_limit of {math.ceil(needed / 1e4) / 100:.6g} MB, or criterion='squared_error'"
         )
 

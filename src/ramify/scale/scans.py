@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ramify import _core
 from ramify.scale.counting import PickedRows, ScanTask
 from ramify.scale.counts import Counts
-from ramify.scale.executors import Executor
+from ramify.scale.executors import Executor, Result, Task
 from ramify.scale.sources import RowSource, SourceError
 
 
@@ -35,6 +35,13 @@ class Scans:
         """Say that a scan begins."""
         self.number += 1
         self.on_scan(self.number, what)
+
+    def add_up(self, source: RowSource, what: str, task: Task[Result]) -> Result:
+        """Run a scan that counts no nodes."""
+        self.tell(what)
+        found = self.executor.run(source, task, lambda _: None)
+        source.check_unchanged()
+        return found
 
     def run(
         self, source: RowSource, what: str, task: ScanTask, keep: Callable[[PickedRows], None]

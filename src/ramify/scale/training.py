@@ -188,7 +188,9 @@ class ScaledTraining(Training):
 
     def _read_targets(self) -> tuple[NDArray[Any], NDArray[np.float64] | None, list[int]]:
         self.scans.tell("the target")
-        return read_targets(self.source, self.scans.executor, self.common.reader)
+        found = read_targets(self.source, self.scans.executor, self.common.reader)
+        self.source.check_unchanged()
+        return found
 
     def error_based(self, grown: _core.Tree, confidence: float, raising: bool) -> _core.Tree:
         """Prune a tree by its own counts, or with scans if branches may be raised."""
@@ -251,7 +253,6 @@ class ScaledTraining(Training):
         for begin in range(0, len(trees), MOST_BITS):
             chosen = slice(begin, begin + MOST_BITS)
             source, parts = self._mark(held_out[chosen])
-            self.scans.tell("rows held out")
             task = HeldOutTask(
                 self.common.reader,
                 trees[chosen],
@@ -262,7 +263,7 @@ class ScaledTraining(Training):
                 self.unseen,
                 self._quantile,
             )
-            found += self.scans.executor.run(source, task, lambda _: None).trees
+            found += self.scans.add_up(source, "rows held out", task).trees
         return found
 
     def fold_losses(
@@ -319,7 +320,6 @@ class ScaledTraining(Training):
         loss: str,
     ) -> list[LossesOfFold]:
         """Judge parts of the rows by the trees of sequences, in one scan."""
-        self.scans.tell("losses of the folds")
         task = LossTask(
             self.common.reader,
             trees,
@@ -332,4 +332,4 @@ class ScaledTraining(Training):
             self.unseen,
             self._quantile,
         )
-        return self.scans.executor.run(source, task, lambda _: None).folds
+        return self.scans.add_up(source, "losses of the folds", task).folds

@@ -58,6 +58,63 @@ def test_several_searches_keep_no_constraint(constraint: Any, objective: Any) ->
         OptimalTreeClassifier(**constraint, **objective, **EXACT).fit(X, y > 2)
 
 
+def test_the_cache_holds_no_tree_of_too_many_leaves() -> None:
+    # Found among 200,000 random tables: a price of leaves and a limit on them, together.
+    rows = (
+        "1110000 0110101 1100010 0000100 0000110 1000100 0001111 1101000 0000100 1101001 0100000 "
+        "1010111 1001011 0110000 0100110 1100100 0110011 1001111 1100111 0100001 1000110"
+    )
+    X = [[*map(int, row)] for row in str.split(rows)]
+    y = [*map(int, "001000010101010100110")]
+    clf = OptimalTreeClassifier(max_depth=5, max_leaves=7, sparsity=0.3 / 21, start=None)
+    assert clf.fit(X, y).proven_optimal_
+    price = clf.error_ + clf.sparsity * clf.tree_.n_leaves
+    assert price * 21 == pytest.approx(2.8)
+
+
+def test_many_leaves_that_are_worth_their_price_are_proven_where_questions_are_few() -> None:
+    rng = np.random.default_rng(0)
+    X = np.c_[rng.integers(0, 3, 300), rng.integers(0, 2, 300)].astype(float)
+    y = rng.integers(0, 2, 300)
+    for skeleton in (None, {"column": 1, "threshold": 0.5}):
+        clf = OptimalTreeClassifier(max_depth=None, sparsity=0.0005, skeleton=skeleton)
+        assert clf.fit(X, y).proven_optimal_
+    front = OptimalTreeClassifier(max_depth=60).pareto_front(X, y, max_leaves=60)
+    assert front.proven.all()
+    short = OptimalTreeClassifier(max_depth=2).pareto_front(
+        X, y, max_leaves=3_000_000, time_limit=1e-9
+    )
+    assert len(short.leaves) <= 300
+
+
+@pytest.mark.parametrize("moments", [1, 30])
+def test_an_interrupted_search_of_f1_ends(moments: int) -> None:
+    rng = np.random.default_rng(0)
+    X, calls = rng.normal(size=(400, 6)), 0
+    y = X[:, 0] * X[:, 1] + rng.normal(size=400) > 0.8
+
+    def stop(seconds: float, error: float, bound: float) -> None:
+        nonlocal calls
+        calls += 1
+        if calls >= moments:
+            raise KeyboardInterrupt
+
+    clf = OptimalTreeClassifier(
+        objective="f1", max_depth=4, sparsity=0.001, on_progress=stop, time_limit=60, **EXACT
+    )
+    with pytest.warns(match="interrupt"):
+        clf.fit(X, y)
+    assert not clf.proven_optimal_
+    assert calls < moments + 5  # the end is told, too
+
+
+def test_a_tree_of_f1_is_not_cut_back() -> None:
+    X, y = table(9)
+    clf = OptimalTreeClassifier(objective="f1", max_depth=2, **EXACT).fit(X, y > 3)
+    with pytest.raises(ValueError, match="objective='f1': a tree that is cut back"):
+        clf.prune(n_leaves=1)
+
+
 def test_balanced_accuracy_keeps_them() -> None:
     X, y = table(6)
     rare = y > 5

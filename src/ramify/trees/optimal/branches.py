@@ -256,6 +256,8 @@ class _Task:
             if not unknown:
                 return False
             new = [(b, most) for b, most in unknown if most not in b.known.searched]
+            if left == np.inf and not new:  # a search that was not stopped finds no more
+                return False
             # Of several, the one with fewest rows comes first. It often leaves time for the others.
             branch, most = min(new or unknown, key=lambda one: len(one[0].rows))
             share = left if left == np.inf else max(left / len(new or unknown), _LEAST_SECONDS)

@@ -285,7 +285,7 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
     def check_parameters(self, **instead: Any) -> dict[str, Any]:
         """Check what can be checked without data; give the values that were read, by name."""
         settings = super().check_parameters(**instead)
-        check_together(settings)
+        check_together(settings, self)
         return settings
 
     def _for_objective(self, target: Target, settings: dict[str, Any]) -> Target:
@@ -362,6 +362,11 @@ class OptimalTreeClassifier(Classifier, ClassTree, OptimalTree):
         alpha, n_leaves, rule
             As there.
         """
+        if self.objective == "f1":
+            raise ValueError(
+                "objective='f1': a tree that is cut back would answer by the costs of the whole "
+                "tree; fit with max_leaves or a larger sparsity"
+            )
         if self.min_recall:
             raise ValueError(
                 f"min_recall={self.min_recall!r:.80} may not hold in a tree that is cut back; fit "

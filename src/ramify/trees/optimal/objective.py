@@ -47,8 +47,8 @@ def _is_set(name: str, value: Any) -> bool:
     return value is not None and (name not in ("min_recall", *_CONSTRAINTS) or bool(value))
 
 
-def check_together(settings: dict[str, Any]) -> None:
-    """Raise a ValueError that names two parameters which do not go together."""
+def check_together(settings: dict[str, Any], estimator: Any) -> None:
+    """Raise a ValueError that names two parameters of an estimator that do not go together."""
     objective, limits = settings["objective"], settings["min_recall"]
     here = f"objective={objective!r}", "objective='error'"
     refused = [(name, *here) for name in _REFUSED.get(objective, ())]
@@ -56,7 +56,8 @@ def check_together(settings: dict[str, Any]) -> None:
         more = f"min_recall={limits!r:.80}", "min_recall=None"
         refused += [(name, *more) for name in ("upper_bound", "n_thresholds", *_CONSTRAINTS)]
     for name, what, instead in refused:
-        if _is_set(name, value := settings[name]):
+        if _is_set(name, settings[name]):
+            value = getattr(estimator, name)
             other = "a number or 'mdl'" if name == "n_thresholds" else "None"
             raise ValueError(
                 f"{what} does not go with {name}={value!r:.80}; choose {name}={other} or {instead}"

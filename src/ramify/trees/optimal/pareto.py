@@ -96,6 +96,7 @@ def find_front(
         pruned = greedy_sequence(task.table, task.target, greedy)[1]
     plan.make_features(task)
     target = task.target
+    max_leaves = min(max_leaves, max(1, len(target.rows)))
     constrained = task.searcher.skeleton is not None or task.searcher.order
     rows = list(_one_by_one(task, max_leaves) if constrained else _together(task, max_leaves))
     numbers, errors, bounds, proofs, cores = zip(*rows, strict=True)

@@ -82,6 +82,7 @@ class _RatioSearch:
         self.statistics: dict[str, int] = {}
         self.least = np.inf  # the objective of the best tree so far, with the price of its leaves
         self.bound = 0.0  # on it, of all trees; raised at the end of a series
+        self.interrupted = False
 
     def run(self, max_leaves: int | None, start: Any, price: float = 0.0) -> _Best:
         """Search until no tree with so many leaves has a larger F1. `price`: of these leaves."""
@@ -103,6 +104,7 @@ class _RatioSearch:
             for name, count in found.statistics.items():
                 self.statistics[name] = self.statistics.get(name, 0) + count
             best.interrupted = found.interrupted
+            self.interrupted |= found.interrupted
             f1 = largest_f1(core.arrays(), self.positive)
             best.bound = max(best.bound, self._bound(found.lower_bound, t))
             if f1 > t + _ROUNDING:
@@ -155,7 +157,9 @@ def maximise_f1(
     objective = 1.0 - best.f1 + searcher.sparsity * _leaves(best)
     proven, bound = best.proven, best.bound + searcher.sparsity
     if searcher.sparsity > 0.0:
-        best, objective, bound, proven = _with_prices(search, best, objective)
+        proven = False  # fewer leaves may be better
+        if not search.interrupted:
+            best, objective, bound, proven = _with_prices(search, best, objective)
     best_costs = f1_costs(best.f1, positive)
     task.target = replace(target, costs=best_costs)
     core = task.tree(best.splits)
@@ -165,7 +169,7 @@ def maximise_f1(
         objective=objective,
         lower_bound=objective if proven else min(bound, objective),
         proven=proven,
-        interrupted=best.interrupted,
+        interrupted=search.interrupted,
         history=search.history,
         statistics=search.statistics,
     )
