@@ -202,9 +202,9 @@ def test_it_is_better_than_growth_under_the_same_order() -> None:
 
 def test_time_and_interrupts() -> None:
     X, y = hard_table()
-    greedy = TreeClassifier(max_depth=4, monotone={0: 1}).fit(X, y)
+    greedy = TreeClassifier(max_depth=7, monotone={0: 1}).fit(X, y)
     settings: dict[str, Any] = {
-        "max_depth": 4,
+        "max_depth": 7,
         "monotone": {0: 1},
         "features": "mid",
         "n_thresholds": 200,
