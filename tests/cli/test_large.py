@@ -173,7 +173,6 @@ def test_class_weights_are_of_all_classes(run, folder: Path, tmp_path: Path) -> 
         (("--memory", "lots"), "--memory 'lots' is no amount of memory"),
         (("--memory", "1MB", "--folds", 5), "--folds 5: a tree grown in scans"),
         (("--memory", "1MB", "--learner", "c45"), "--learner c45 needs the whole table"),
-        (("--memory", "50KB", "--pruning", "mdl"), "--pruning"),
         (
             ("--memory", "50KB", "--selection", "beyond_chance"),
             "--selection 'beyond_chance' cannot",

@@ -84,7 +84,8 @@ def test_a_failure_is_made_small() -> None:
         @staticmethod
         def run(case: dict, number: int) -> str:
             kinds = {column["kind"] for column in case["columns"].values()}
-            assert "text" not in kinds or len(case["target"]) < 3
+            if "text" in kinds and len(case["target"]) >= 3:
+                raise AssertionError("a column of text")  # what does not hold is always the same
             return "fitted"
 
     number = next(n for n in range(1000) if _fails(Broken.run, fits.draw(n)))
