@@ -277,6 +277,11 @@ def use_smaller(model: Any, rows: list[list[Any]]) -> None:
             model.prune(rule=rule)
 
 
+def _refuses_cuts(model: Any) -> bool:
+    of_f1 = getattr(model, "objective", None) == "f1"
+    return isinstance(model, ramify.PolicyTree) or of_f1 or bool(getattr(model, "min_recall", None))
+
+
 def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
     """Explain, cut back unless that is refused."""
     assert len(model.apply(rows)) == model.decision_path(rows).shape[0] == len(rows)
@@ -285,7 +290,7 @@ def use_one_tree(model: Any, rows: list[list[Any]], answers: Any) -> None:
     assert len(model.feature_importances_) == model.n_features_in_
     assert np.isfinite(model.contributions(rows).prediction).all()
     assert str(model.pruning_path_) and len(model.pruning_path_) >= 1
-    if not isinstance(model, ramify.PolicyTree) and not getattr(model, "min_recall", None):
+    if not _refuses_cuts(model):
         use_smaller(model, rows)
 
 
