@@ -15,7 +15,7 @@ from ramify.tree import Tree
 from ramify.tree.conditions import LEAF
 
 OBJECTIVES = ("error", "balanced_accuracy", "f1")
-#: They are kept by one search, and these objectives take several.
+#: Constraints on trees: one search keeps them, and some objectives take several searches.
 _CONSTRAINTS = ("skeleton", "monotone")
 #: What does not go with an objective.
 _REFUSED = {
