@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
-from pathlib import Path
 from typing import Any, overload
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from ramify import _core
 from ramify.learning import parameters as check
+from ramify.support.writer import write_text
 from ramify.tables.frame import NamedArrays
 from ramify.tree import Tree
 from ramify.tree.arrays import flat
@@ -402,7 +402,7 @@ class RashomonSet:
         wanted = check.whole("trees", trees, least=0)
         page: str = door("near_page")(self, trees=wanted, title=title)
         if path is not None:
-            Path(path).write_text(page, encoding="utf-8")
+            write_text(path, page)
         return page
 
     @property
