@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from helpers.scale_data import competitors
 from ramify import _core
 
 _DIGITS = 1e-9
@@ -65,6 +66,7 @@ class _Comparison:
             self.ties += 1
             return
         np.testing.assert_allclose(a["gain"][i], b["gain"][j], atol=_DIGITS * self.scale)
+        self.compare_competitors(i, j)
         first, second = int(a["first_child"][i]), int(b["first_child"][j])
         inner = [bounds, bounds]
         sign = self.monotone.get(int(b["attribute"][j]), 0)
@@ -75,6 +77,20 @@ class _Comparison:
             inner = [below, above] if sign > 0 else [above, below]
         for k in range(int(a["n_children"][i])):
             self.walk(first + k, second + k, inner[k] if len(inner) > k else bounds)
+
+    def compare_competitors(self, i: int, j: int) -> None:
+        """Compare the best splits of the other columns: one column gains the same in both.
+
+        Where a constraint refuses a split that meets a bound exactly, another one takes its place,
+        with another gain; then those that are the same split gain the same.
+        """
+        one, two = competitors(self.a, i), competitors(self.b, j)
+        if not self.monotone:
+            assert one.keys() == two.keys()
+        for column in one.keys() & two.keys():
+            if not self.monotone or one[column][1:] == two[column][1:]:
+                gains = one[column][0], two[column][0]
+                np.testing.assert_allclose(*gains, atol=_DIGITS * self.scale)
 
     def tie(self, i: int, j: int, bounds: tuple[float, float]) -> bool:
         """Tell whether rounding alone decides between two splits of a node."""

@@ -111,9 +111,9 @@ def assert_same_tree(found: _core.Tree, expected: _core.Tree) -> None:
                 a[name], b[name], rtol=1e-9, atol=1e-12 * scale, err_msg=name
             )
     for node in range(len(a["parent"])):
-        assert _competitors(a, node).keys() == _competitors(b, node).keys()
-        for column, one in _competitors(a, node).items():
-            other = _competitors(b, node)[column]
+        assert competitors(a, node).keys() == competitors(b, node).keys()
+        for column, one in competitors(a, node).items():
+            other = competitors(b, node)[column]
             assert one[1:] == other[1:], f"competitor {column} of node {node}"
             np.testing.assert_allclose(one[0], other[0], rtol=1e-9, atol=1e-12)
 
@@ -140,7 +140,8 @@ def compare(estimator: Any, table: pa.Table, limit: int, parts: int = 1, **sourc
     np.testing.assert_array_equal(found.apply(X), expected.apply(X))
 
 
-def _competitors(arrays: Any, node: int) -> dict[int, tuple[Any, ...]]:
+def competitors(arrays: Any, node: int) -> dict[int, tuple[Any, ...]]:
+    """Give the best split of every other column of a node: its gain, then what it is."""
     found = {}
     for c in range(arrays["competitor_start"][node], arrays["competitor_start"][node + 1]):
         first, last = arrays["competitor_level_start"][c : c + 2]
