@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from ramify import TreeClassifier, TreeRegressor, scale
 from ramify.pruning import BestFirst, CostComplexity, CriticalValue
+from ramify.scale import counting, memory, rank_splitting
 
 CLASSES = (
     *("gini", "entropy", "gain_ratio", "distance", "twoing", "chi2", "misclassification"),
@@ -59,6 +60,21 @@ def test_tests_of_values_beside_a_far_one(far: float, numbers: bool, test: Any) 
     table = pa.table({"x": x, "y": y.astype(float) if numbers else y})
     kind = TreeRegressor if numbers else TreeClassifier
     compare(kind(identifiers="keep", max_depth=4, **test), table, 20_000)
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [TreeClassifier(), TreeRegressor(), TreeRegressor(criterion="absolute_error")],
+    ids=["classes", "numbers", "ranks"],
+)
+def test_partitions_of_more_rows_than_a_kernel_counts(
+    monkeypatch: pytest.MonkeyPatch, tree: TreeClassifier | TreeRegressor
+) -> None:
+    monkeypatch.setattr(counting, "MOST_ROWS", 130)  # in place of 2**32 - 1
+    monkeypatch.setattr(memory, "_LEAST_BATCH", 50)
+    monkeypatch.setattr(rank_splitting, "has_room", lambda rows, most: True)
+    table = make_table(600, 8, missing=0.1, numbers=isinstance(tree, TreeRegressor))
+    compare(tree.set_params(identifiers="keep", max_depth=4), table, 30_000, 2)
 
 
 @pytest.mark.parametrize("missing", ["fractional", "separate", "direction"])

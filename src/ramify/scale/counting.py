@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +23,9 @@ from ramify.scale.edges import CountedColumns
 from ramify.scale.executors import Emit
 from ramify.scale.marks import Part
 from ramify.scale.reading import MARK, Encoded, Reader
+
+#: As many rows as a kernel counts: it may hold counts of whole rows in 32 bits.
+MOST_ROWS: Final = 2**32 - 1
 
 
 class Slot(NamedTuple):
@@ -171,8 +174,9 @@ class ScanTask:
 
     def __call__(self, batches: Iterator[pa.RecordBatch], emit: Emit, threads: int) -> Found:
         """Count the batches."""
-        scans = [tree.kernel(self.counted) for tree in self.trees]
-        n_rows = 0
+        scans = self._kernels()
+        before: Found | None = None  # what earlier kernels counted
+        n_rows = 0  # of these kernels
         sums: dict[str, int] = {}
         with _sharing(threads, len(scans)) as (threads_of_tree, work):
             for batch in batches:
@@ -180,6 +184,9 @@ class ScanTask:
                     continue
                 read = self.reader.read(batch)
                 marks = batch.column(MARK).to_numpy() if MARK in batch.schema.names else None
+                if n_rows + read.n_rows > MOST_ROWS:
+                    before = self._with(before, Found(n_rows, self._give(scans)))
+                    scans, n_rows = self._kernels(), 0
                 n_rows += read.n_rows
                 if self.summed:
                     for name, total in self._sums(read).items():
@@ -188,8 +195,14 @@ class ScanTask:
                 for picked in work(count, range(len(scans))):
                     for rows in picked:
                         emit(rows)
-        trees = [self._give(tree, scan) for tree, scan in zip(self.trees, scans, strict=True)]
-        return Found(n_rows, trees, sums)
+        return self._with(before, Found(n_rows, self._give(scans), sums))
+
+    def _kernels(self) -> list[_core.StreamScan]:
+        return [tree.kernel(self.counted) for tree in self.trees]
+
+    @staticmethod
+    def _with(before: Found | None, found: Found) -> Found:
+        return found if before is None else before + found
 
     def _count(
         self,
@@ -223,7 +236,10 @@ class ScanTask:
             )
         return found
 
-    def _give(self, tree: TreeScan, scan: _core.StreamScan) -> Counts:
+    def _give(self, scans: list[_core.StreamScan]) -> list[Counts]:
+        return [self._counts(*one) for one in zip(self.trees, scans, strict=True)]
+
+    def _counts(self, tree: TreeScan, scan: _core.StreamScan) -> Counts:
         found = Counts([Totals(*scan.totals(s)) for s in range(len(tree.slots))])
         for s, wanted in enumerate(tree.slots):
             for c in range(len(self.counted)):
