@@ -11,7 +11,8 @@ Prints one table. `ratio` is the peer's value divided by ours, `asked` the ratio
 The tables are those of `scale_data.py`, Parquet on the local disk, 84 bytes a row. Every fit is a
 process of its own that reads the files; imports and the start of Spark are not timed. Fits take
 turns; the median of `--repeat` counts. Memory is the largest sum of the resident memory of the
-process and its children, seen every 20 ms. The peers:
+process and its children, seen every 20 ms; disk is the largest size of its temporary files. The
+peers:
 
 - XGBoost: `ExtMemQuantileDMatrix` with pages on disk, `hist`, one tree, the same depth and threads.
   Making its pages is timed, as is our first scan.
@@ -52,6 +53,10 @@ MOST_IN_MEMORY = 20_000_000
 SAMPLES = (100_000, 1_000_000)
 #: What Python, Arrow and batches take beside the limit.
 BESIDE = 300e6
+#: Bytes of temporary files that a fit may take.
+MOST_DISK = 16e9
+#: A temporary file that says that what follows is no longer the fit.
+FITTED = "fitted"
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,7 @@ class Measured:
     peak: float
     accuracy: float
     leaves: int
+    disk: float = 0.0
     more: str = ""
 
 
@@ -80,7 +86,7 @@ def fit_scale(files: str, depth: int, threads: int, memory: str, **_: Any) -> di
     scale.fit(
         tree, files, memory_limit=memory, progress=lambda number, what: scans.append((number, what))
     )
-    seconds = time.perf_counter() - start
+    seconds = fitted(start)
     X, y = test_rows()
     leaves, accuracy = tree.tree_.n_leaves, tree.score(X, y)
     more = f"{len(scans)} scans"
@@ -105,7 +111,7 @@ def fit_in_memory(files: str, depth: int, threads: int, step: int = 1, **_: Any)
     y = table["y"].to_numpy()
     tree = TreeClassifier(max_depth=depth, n_jobs=threads, identifiers="keep")
     tree.fit(table.drop_columns(["y"]), y)
-    seconds = time.perf_counter() - start
+    seconds = fitted(start)
     X, y = test_rows()
     leaves, accuracy = tree.tree_.n_leaves, tree.score(X, y)
     return {"seconds": seconds, "leaves": leaves, "accuracy": accuracy, "more": f"{len(table):,}"}
@@ -157,7 +163,7 @@ def fit_xgboost(files: str, depth: int, threads: int, **_: Any) -> dict[str, Any
         pages = xgboost.ExtMemQuantileDMatrix(Pages(folder), nthread=threads, max_bin=256)
         paged = time.perf_counter() - start
         model = xgboost.train(parameters, pages, num_boost_round=1)
-        seconds = time.perf_counter() - start
+        seconds = fitted(start)
         X, y = test_rows()
         found = model.predict(xgboost.DMatrix(np.column_stack(list(X.values())))) > 0.5
         leaves = sum(1 for line in model.get_dump()[0].splitlines() if "leaf=" in line)
@@ -190,7 +196,7 @@ def fit_spark(files: str, depth: int, threads: int, **_: Any) -> dict[str, Any]:
             labelCol="y", maxDepth=depth, maxBins=32, maxMemoryInMB=256
         )
         model = learner.fit(frame)
-        seconds = time.perf_counter() - start
+        seconds = fitted(start)
         X, y = test_rows()
         import pyarrow.parquet as pq
 
@@ -212,6 +218,13 @@ FITS = {
 }
 
 
+def fitted(start: float) -> float:
+    """Give the seconds of a fit, and end the watch over its memory."""
+    seconds = time.perf_counter() - start
+    (Path(tempfile.gettempdir()) / FITTED).touch()
+    return seconds
+
+
 def test_rows() -> tuple[dict[str, Any], Any]:
     X, y = block(TEST_BLOCK, TEST_ROWS)
     return dict(zip(NAMES, X, strict=True)), y
@@ -224,19 +237,26 @@ def run(who: str, rows: int, depth: int, **arguments: Any) -> Measured | None:
     """Run a fit in a fresh interpreter, and watch its memory; None if it fails."""
     words = json.dumps({"depth": depth, **arguments})
     command = [sys.executable, __file__, "--fit", who, words]
-    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-        child = subprocess.Popen(command, stdout=out, stderr=err, text=True)
-        peak = 0.0
-        while child.poll() is None:
+    with (
+        tempfile.TemporaryFile("w+") as out,
+        tempfile.TemporaryFile("w+") as err,
+        tempfile.TemporaryDirectory() as temporary,
+    ):
+        environment = os.environ | {"TMPDIR": temporary}
+        child = subprocess.Popen(command, stdout=out, stderr=err, text=True, env=environment)
+        peak = disk = 0.0
+        while child.poll() is None and not (Path(temporary) / FITTED).exists():
             peak = max(peak, resident(child.pid))
+            disk = max(disk, size_of(temporary))
             time.sleep(0.02)
+        child.wait()
         out.seek(0)
         err.seek(0)
         if child.returncode:
             print(f"{who} failed: {err.read().strip().splitlines()[-1:]}", file=sys.stderr)
             return None
         found = json.loads(out.read().splitlines()[-1])
-    return Measured(who, rows, depth, peak=peak, **found)
+    return Measured(who, rows, depth, peak=peak, disk=disk, **found)
 
 
 def resident(pid: int) -> float:
@@ -252,11 +272,21 @@ def resident(pid: int) -> float:
     return total
 
 
+def size_of(folder: str) -> float:
+    """Give the bytes of the files in a folder and all below it."""
+    total = 0.0
+    for where, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += os.stat(os.path.join(where, name)).st_blocks * 512
+    return total
+
+
 def median(measured: list[Measured]) -> Measured:
     middle = statistics.median_low([one.seconds for one in measured])
     best = next(one for one in measured if one.seconds == middle)
-    peak = max(one.peak for one in measured)
-    return Measured(**(asdict(best) | {"peak": peak}))
+    most = {name: max(getattr(one, name) for one in measured) for name in ("peak", "disk")}
+    return Measured(**(asdict(best) | most))
 
 
 def compare(rows: int, depth: int, folder: Path, options: Any) -> list[Measured]:
@@ -296,7 +326,7 @@ def table(measured: list[Measured], memory: float) -> Iterator[Row]:
         lost = f"accuracy {one.accuracy:.2%}, ours {mine.accuracy:.2%}; {one.leaves} leaves"
         name = f"sample of {one.more}" if one.who == "sample" else one.who
         more = "" if one.who in ("sample", "in memory") else f"; {one.more}"
-        held = f"; {one.peak / 1e9:.2f} GB"
+        held = f"; {one.peak / 1e9:.2f} GB, {one.disk / 1e9:.2f} GB of disk"
         yield Row(
             case, mine.seconds, name, one.seconds, asked.get(one.who), note=f"{lost}{held}{more}"
         )
@@ -304,6 +334,8 @@ def table(measured: list[Measured], memory: float) -> Iterator[Row]:
         case = f"{rows:,} rows, depth {depth}, memory"
         limit = (memory + BESIDE) / 1e6
         yield Row(case, one.peak / 1e6, "limit", limit, 1.0, unit="MB", note=one.more)
+        case = f"{rows:,} rows, depth {depth}, disk"
+        yield Row(case, one.disk / 1e6, "limit", MOST_DISK / 1e6, 1.0, unit="MB")
     for depth in sorted({depth for _, depth in ours}):
         sizes = sorted(rows for rows, other in ours if other == depth)
         if len(sizes) > 1:

@@ -169,13 +169,17 @@ struct BoundScan {
         return slots;
     }
 
-    nb::list add(const std::vector<AnyStreamColumn>& given, std::size_t rows,
+    nb::list add(const std::vector<std::optional<AnyStreamColumn>>& given, std::size_t rows,
                  const std::variant<Array1<std::int32_t>, Array1<double>>& target,
                  const std::optional<Array1<double>>& weights, int threads) {
         std::vector<StreamColumn> columns;
         if (given.size() != coded.size()) throw std::invalid_argument("wrong number of columns");
         for (std::size_t c = 0; c < given.size(); ++c) {
             StreamColumn& column = columns.emplace_back();
+            if (!given[c]) {
+                if (scan.uses(c)) throw std::invalid_argument("a column that is used is not given");
+                continue;
+            }
             std::visit(
                 [&](const auto& array) {
                     if (array.shape(0) != rows)
@@ -185,7 +189,7 @@ struct BoundScan {
                     if constexpr (std::is_same_v<Value, float>) column.floats = array.data();
                     if constexpr (std::is_same_v<Value, std::int32_t>) column.codes = array.data();
                 },
-                given[c]);
+                *given[c]);
             if ((column.codes != nullptr) != coded[c])
                 throw std::invalid_argument("a column is not of its kind");
         }

@@ -24,7 +24,8 @@ Scan::Scan(Routes routes, ScanColumns columns, std::vector<ScanSlot> slots,
       cells_(slots_.size() * columns_.size()),
       small_cells_(slots_.size() * columns_.size()),
       values_(slots_.size() * columns_.size()),
-      runs_(slots_.size() * columns_.size()) {
+      runs_(slots_.size() * columns_.size()),
+      used_(columns_.size(), false) {
     const std::size_t channels = options_.channels.count();
     for (std::size_t s = 0; s < slots_.size(); ++s) {
         totals_[s].channels.assign(channels, 0);
@@ -36,6 +37,7 @@ Scan::Scan(Routes routes, ScanColumns columns, std::vector<ScanSlot> slots,
             if (counts(slots_[s], c) && small()) small_cells_[at].assign(size, 0);
             if (counts(slots_[s], c) && !small()) cells_[at].assign(size, 0);
             any_cells_ = any_cells_ || counts(slots_[s], c);
+            used_[c] = used_[c] || counts(slots_[s], c) || slots_[s].opens(c);
             const std::size_t marks = boxes(c) > 1 ? (cells + 1) * boxes(c) : cells;
             if (slots_[s].opens(c) && slots_[s].opened[c].size() != marks)
                 throw std::invalid_argument("opened: wrong number of cells");
@@ -53,6 +55,8 @@ Scan::Scan(Routes routes, ScanColumns columns, std::vector<ScanSlot> slots,
             throw std::invalid_argument("routes: no such slot");
         if (routes_[node].attribute >= static_cast<std::int32_t>(columns_.size()))
             throw std::invalid_argument("routes: no such column");
+        if (routes_[node].attribute >= 0)
+            used_[static_cast<std::size_t>(routes_[node].attribute)] = true;
     }
 }
 

@@ -105,6 +105,8 @@ class Scan {
                             const ScanTarget& target, int threads, Interrupt& interrupt);
 
     std::size_t slots() const { return slots_.size(); }
+    // Whether a column is looked at: where rows are sent, or what is wanted of them.
+    bool uses(std::size_t column) const { return used_[column]; }
     const Channels& channels() const { return options_.channels; }
     const SlotTotals& totals(std::size_t slot) const { return totals_[slot]; }
     // Give counts away: (cells + 1) x boxes x channels; empty if they are not wanted. Counts of
@@ -176,6 +178,7 @@ class Scan {
     std::vector<std::vector<std::uint32_t>> small_cells_;
     std::vector<OpenedValues> values_;
     std::vector<Edges> runs_;  // the bounds of runs of marked cells, unless edges have cells
+    std::vector<bool> used_;   // by column
     // Of the batch, slot by slot: the rows in it, with which part, and what they add.
     std::vector<std::size_t> first_;  // visit of every slot; the end of the last one
     std::vector<std::uint32_t> row_;

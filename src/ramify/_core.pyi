@@ -149,7 +149,7 @@ class StreamScan:
     ) -> None: ...
     def add(
         self,
-        columns: Sequence[NDArray[Any]],
+        columns: Sequence[NDArray[Any] | None],
         rows: int,
         target: NDArray[Any],
         weights: NDArray[np.float64] | None,

@@ -13,12 +13,12 @@ import pyarrow.dataset as ds
 import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
-from helpers.scale_data import assert_same_tree, fit_in_memory, make_table
+from helpers.scale_data import assert_same_tree, compare, fit_in_memory, make_table
 from sklearn.base import clone
 
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, scale
 from ramify.pruning import BestFirst, CostComplexity
-from ramify.scale.sources import open_source
+from ramify.scale.sources import DatasetPartition, open_source
 
 LIMIT = 30_000
 
@@ -305,3 +305,21 @@ def test_validation_goes_without_pruning() -> None:
         scale.fit(TreeClassifier(pruning="auto"), table, validation=table)
     with pytest.raises(ValueError, match=r"validation: .* has no column 'x'"):
         scale.fit(TreeClassifier(), table, validation=table.drop_columns(["x"]))
+
+
+def test_a_scan_reads_the_columns_that_it_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[list[str]] = []
+    batches = DatasetPartition.batches
+
+    def watched(self: DatasetPartition, columns: Any) -> Any:
+        read.append(list(columns))
+        return batches(self, columns)
+
+    monkeypatch.setattr(DatasetPartition, "batches", watched)
+    rng = np.random.default_rng(0)
+    table = pa.table({f"x{j}": rng.normal(size=3000) for j in range(6)})
+    table = table.append_column("y", pa.array(table["x2"].to_numpy() > 0.3))
+    compare(TreeClassifier(max_depth=2), table, 60_000, 2)
+    assert table.column_names in read
+    # The best splits of some columns are found by counts alone.
+    assert any("y" in columns and len(columns) < 5 for columns in read)

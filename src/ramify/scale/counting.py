@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -63,6 +63,10 @@ class Slot(NamedTuple):
     def counts(self, column: int) -> bool:
         """Tell whether a column is counted."""
         return self.cells and (not self.edges or self.edges[column] is not None)
+
+    def opens(self, column: int) -> bool:
+        """Tell whether values of a column are wanted."""
+        return len(self.opened) > column and self.opened[column] is not None
 
 
 @dataclass(frozen=True)
@@ -165,7 +169,18 @@ class ScanTask:
     def columns(self) -> Sequence[str]:
         """The columns that are read."""
         marked = any(tree.part is not None for tree in self.trees)
-        return [*self.reader.columns, MARK] if marked else self.reader.columns
+        columns = self.reader.columns_of(self.used)
+        return [*columns, MARK] if marked else columns
+
+    @cached_property
+    def used(self) -> Sequence[bool]:
+        """Which columns of the schema are looked at: those that are tested, or wanted."""
+        slots = [slot for tree in self.trees for slot in tree.slots]
+        tested = {route[1] for tree in self.trees for route in tree.routes}
+        return [
+            c in tested or any(slot.rows or slot.counts(c) or slot.opens(c) for slot in slots)
+            for c in range(len(self.reader.schema))
+        ]
 
     @property
     def emits(self) -> bool:
@@ -182,7 +197,7 @@ class ScanTask:
             for batch in batches:
                 if not batch.num_rows:
                     continue
-                read = self.reader.read(batch)
+                read = self.reader.read_used(batch, self.used)
                 marks = batch.column(MARK).to_numpy() if MARK in batch.schema.names else None
                 if n_rows + read.n_rows > MOST_ROWS:
                     before = self._with(before, Found(n_rows, self._give(scans)))
@@ -207,7 +222,7 @@ class ScanTask:
     def _count(
         self,
         scans: list[_core.StreamScan],
-        read: Encoded,
+        read: Encoded[NDArray[Any] | None],
         marks: NDArray[Any] | None,
         threads: int,
         place: int,
@@ -228,7 +243,7 @@ class ScanTask:
                 PickedRows(
                     place,
                     slot,
-                    [column[rows] for column in read.columns],
+                    [column[rows] for column in read.columns if column is not None],
                     read.y[rows],
                     parts if tree.divides else None,
                     None if read.weights is None else read.weights[rows],
@@ -245,22 +260,23 @@ class ScanTask:
             for c in range(len(self.counted)):
                 if wanted.counts(c):
                     found.cells[s, c] = scan.cells(s, c)
-                if wanted.opened and wanted.opened[c] is not None:
+                if wanted.opens(c):
                     values, channels, targets = scan.values(s, c)
                     ranked = self.counted.target is not None
                     found.values[s, c] = Values(values, channels, targets if ranked else None)
             target = len(self.counted)
             if wanted.targets:
                 found.cells[s, target] = scan.cells(s, target)
-            if len(wanted.opened) > target and wanted.opened[target] is not None:
+            if wanted.opens(target):
                 found.values[s, target] = Values(*scan.values(s, target)[:2])
         return found
 
-    def _sums(self, read: Encoded) -> dict[str, int]:
+    def _sums(self, read: Encoded[NDArray[Any] | None]) -> dict[str, int]:
         """Give the sums of the columns, the target and the weights of a batch."""
         found = {}
         for column, cells in zip(self.reader.schema.columns, read.columns, strict=True):
-            found[column.name] = bits_of(cells)
+            if cells is not None:
+                found[column.name] = bits_of(cells)
         found[self.reader.target] = bits_of(np.ascontiguousarray(read.y))
         if read.weights is not None and self.reader.weight is not None:
             found[self.reader.weight] = bits_of(np.ascontiguousarray(read.weights))

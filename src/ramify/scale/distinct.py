@@ -182,7 +182,7 @@ class DistinctTask:
         return seen
 
     def _look(
-        self, kernels: list[_core.StreamScan], read: Encoded, threads: int, seen: Seen
+        self, kernels: list[_core.StreamScan], read: Encoded[NDArray[Any]], threads: int, seen: Seen
     ) -> None:
         for s, kernel in enumerate(kernels):
             picked = kernel.add(read.columns, read.n_rows, read.y, read.weights, threads)

@@ -22,7 +22,7 @@ from ramify.scale.common import Common
 from ramify.scale.counting import TreeScan
 from ramify.scale.counts import Counts
 from ramify.scale.marks import Part
-from ramify.scale.memory import Budget
+from ramify.scale.memory import Budget, give_back_free_memory
 from ramify.scale.node_counts import NodeCounts
 from ramify.scale.profiling import Learned
 from ramify.scale.rank_splitting import RankSplitting
@@ -99,9 +99,10 @@ class Growth:
 
     def grow_home(self) -> None:
         """Grow what came home, when there are no more scans."""
-        # The largest first: then the most memory is asked for at the beginning.
+        self.store.clear_memory()
         for node in self._home:
             if self.top.info(node)[0] == "open":
+                give_back_free_memory()
                 self.top.graft(node, self._grow_home(node))
             else:
                 self.store.drop(node)

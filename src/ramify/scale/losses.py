@@ -192,5 +192,5 @@ class HeldOutTask:
         return SummedNodes(found)
 
 
-def _for_prediction(read: Encoded) -> list[NDArray[Any]]:
+def _for_prediction(read: Encoded[NDArray[Any]]) -> list[NDArray[Any]]:
     return [c.astype(np.float64) if c.dtype == np.float32 else c for c in read.columns]

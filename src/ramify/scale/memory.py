@@ -7,6 +7,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pyarrow as pa
+
+from ramify import _core
 from ramify.learning.parameters import is_number
 from ramify.scale.sources import BATCH_ROWS
 
@@ -33,6 +36,12 @@ def read_memory(name: str, value: Any) -> int:
         f"{name}={value!r:.80} is no amount of memory; give a number of bytes, or a text such as "
         "'4GB', '512MB' or '1.5GiB'"
     )
+
+
+def give_back_free_memory() -> None:
+    """Give back to the system what was freed: both heaps keep it otherwise, that of Arrow too."""
+    pa.default_memory_pool().release_unused()
+    _core.give_back_free_memory()
 
 
 @dataclass(frozen=True)

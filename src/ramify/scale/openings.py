@@ -65,6 +65,17 @@ class Opening:
             self.node, self.column, marks, self.rows, self.edges, self.edge_cells, part=True
         )
 
+    def runs(self) -> tuple[NDArray[np.float64], Marks]:
+        """Give the edges where opened cells begin or end, and marks of what lies between these.
+
+        A scan needs no other edges. The edges must have no cells of their own.
+        """
+        changes = np.flatnonzero(np.diff(self.marks))
+        first = self.marks[:1]
+        if not len(changes):  # edges of a slot are at least one
+            return np.array([-np.inf]), np.repeat(first, 2)
+        return self.edges[changes], np.append(first, self.marks[changes + 1])
+
     def inside(self, values: Values) -> Values:
         """Give those of some values that lie in the cells."""
         cells = np.searchsorted(self.edges, values.values, side="right")

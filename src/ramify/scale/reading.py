@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import narwhals as nw
 import numpy as np
@@ -29,12 +29,15 @@ MARK = "\0mark"
 _FEW_VALUES = 1 << 16
 
 
+Cells = TypeVar("Cells", NDArray[Any], NDArray[Any] | None)
+
+
 @dataclass(frozen=True)
-class Encoded:
-    """A batch: one array per column of the schema, the target and the weights of the rows."""
+class Encoded(Generic[Cells]):
+    """A batch: the cells of every column, or None if it is not used, the target and the weights."""
 
     n_rows: int
-    columns: list[NDArray[Any]]
+    columns: list[Cells]
     y: NDArray[Any]
     weights: Floats | None
 
@@ -72,17 +75,29 @@ class Reader:
     @property
     def columns(self) -> Sequence[str]:
         """The columns of the source that are read."""
+        return self.columns_of([True] * len(self.schema))
+
+    def columns_of(self, used: Sequence[bool]) -> Sequence[str]:
+        """Give the columns of the source that are read if some of the schema are used."""
         inputs = self.schema.input_names
-        used = {inputs[j] for j in self.schema.sources}
-        names = [name for name in inputs if name in used] + [self.target]
+        read = {inputs[j] for j, use in zip(self.schema.sources, used, strict=True) if use}
+        names = [name for name in inputs if name in read] + [self.target]
         if self.weight is not None:
             names.append(self.weight)
         return names
 
-    def read(self, batch: pa.RecordBatch) -> Encoded:
+    def read(self, batch: pa.RecordBatch) -> Encoded[NDArray[Any]]:
         """Encode a batch."""
         y, weights = self.read_target(batch)
         return Encoded(batch.num_rows, self.read_columns(batch), y, weights)
+
+    def read_used(
+        self, batch: pa.RecordBatch, used: Sequence[bool]
+    ) -> Encoded[NDArray[Any] | None]:
+        """Encode those columns of a batch that are used."""
+        y, weights = self.read_target(batch)
+        columns = [self._encode(c, batch) if use else None for c, use in enumerate(used)]
+        return Encoded(batch.num_rows, columns, y, weights)
 
     def read_target(self, batch: pa.RecordBatch) -> tuple[NDArray[Any], Floats | None]:
         """Give the target and the weights."""
@@ -91,29 +106,27 @@ class Reader:
 
     def read_columns(self, batch: pa.RecordBatch) -> list[NDArray[Any]]:
         """Encode the columns of the schema: floats, with NaN for missing, or codes."""
-        inputs = self.schema.input_names
-        arrays: list[NDArray[Any]] = []
-        for known, j in zip(self.schema.columns, self.schema.sources, strict=True):
-            cells = batch.column(inputs[j])
-            if known.kind == "numeric" and known.form is None and _is_plain(cells.type):
-                arrays.append(plain_numbers(cells))
-                continue
-            series = nw.from_native(pa.chunked_array([cells]), series_only=True)
-            column = narwhals_column(known.input, series)
-            if known.kind == "numeric":
-                arrays.append(np.ascontiguousarray(encode_numbers(known, column)))
-            elif known.part is not None:
-                assert known.form is not None
-                arrays.append(part_codes(encode_numbers(known, column), known.form, known.part))
-            else:
-                codes = encode_codes(known, column, fail=False)
-                if (codes == UNSEEN).any():
-                    raise SourceError(
-                        f"column {known.name!r} holds a level that it did not hold in the first "
-                        "scan: the source changed between scans"
-                    )
-                arrays.append(np.ascontiguousarray(codes, dtype=np.int32))
-        return arrays
+        return [self._encode(c, batch) for c in range(len(self.schema))]
+
+    def _encode(self, c: int, batch: pa.RecordBatch) -> NDArray[Any]:
+        known = self.schema.columns[c]
+        cells = batch.column(self.schema.input_names[self.schema.sources[c]])
+        if known.kind == "numeric" and known.form is None and _is_plain(cells.type):
+            return plain_numbers(cells)
+        series = nw.from_native(pa.chunked_array([cells]), series_only=True)
+        column = narwhals_column(known.input, series)
+        if known.kind == "numeric":
+            return np.ascontiguousarray(encode_numbers(known, column))
+        if known.part is not None:
+            assert known.form is not None
+            return part_codes(encode_numbers(known, column), known.form, known.part)
+        codes = encode_codes(known, column, fail=False)
+        if (codes == UNSEEN).any():
+            raise SourceError(
+                f"column {known.name!r} holds a level that it did not hold in the first scan: "
+                "the source changed between scans"
+            )
+        return np.ascontiguousarray(codes, dtype=np.int32)
 
     def _read_target(self, cells: pa.Array) -> NDArray[Any]:
         if self.labels is None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ramify import _core
 from ramify.scale.counting import PickedRows, ScanTask
 from ramify.scale.counts import Counts
 from ramify.scale.executors import Executor, Result, Task
+from ramify.scale.memory import give_back_free_memory
 from ramify.scale.sources import RowSource, SourceError
 
 
@@ -33,6 +33,7 @@ class Scans:
 
     def tell(self, what: str) -> None:
         """Say that a scan begins."""
+        give_back_free_memory()
         self.number += 1
         self.on_scan(self.number, what)
 
@@ -60,16 +61,15 @@ class Scans:
             keep(rows)
 
         found = self.executor.run(source, task, keep_and_count)
-        _core.give_back_free_memory()
+        give_back_free_memory()
         if found.n_rows != self.n_rows:
             raise SourceError(
                 f"source: {source.name} had {self.n_rows} rows in the first scan and has "
                 f"{found.n_rows} now: it changed between scans"
             )
         source.check_unchanged()
-        self._sums = self._sums or found.sums
         for name, total in found.sums.items():
-            if total != self._sums[name]:
+            if total != self._sums.setdefault(name, total):
                 raise SourceError(
                     f"source: the cells of column {name!r} of {source.name} are not those of "
                     "an earlier scan: it changed between scans"

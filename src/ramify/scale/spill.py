@@ -114,15 +114,20 @@ class RowStore:
         self._bytes[node] = self._bytes.get(node, 0) + batch.nbytes
         self._total += batch.nbytes
         if self._total > self._memory:
-            self._write()
+            self._write(self._memory // 2)
 
-    def _write(self) -> None:
-        """Write the nodes with the most rows until half of the memory is free."""
+    def clear_memory(self) -> None:
+        """Write all rows, if not all fitted in memory: who takes them wants the memory."""
+        if self._files:
+            self._write(0)
+
+    def _write(self, most: int) -> None:
+        """Write the nodes with the most rows until so many bytes are held."""
         try:
             self._folder.mkdir(exist_ok=True)
             for node in sorted(self._held, key=self._bytes.__getitem__, reverse=True):
                 self._append(node)
-                if self._total <= self._memory // 2:
+                if self._total <= most:
                     break
         except OSError as error:
             raise _no_room(self._folder.parent, error) from error

@@ -165,16 +165,20 @@ class Splitting:
         return shared_scans(parts, self._read_at_once)
 
     def _slots(self, scan: list[Opening]) -> tuple[list[int], list[Slot]]:
+        """Give what a scan is to read, each node with the marks and the edges of its columns."""
         nodes = sorted({one.node for one in scan})
-        marks = {(one.node, one.column): one.marks for one in scan}
-        columns = range(len(self.forms))
+        columns = len(self.forms)
+        marks: list[list[Any]] = [[None] * columns for _ in nodes]
+        edges: list[list[Any]] = [[None] * columns for _ in nodes]
+        for one in scan:
+            node, c = nodes.index(one.node), one.column
+            if one.edge_cells:
+                marks[node][c] = one.marks
+            else:  # a few edges in place of all: scans hold them twice, with tables to find them
+                edges[node][c], marks[node][c] = one.runs()
         slots = [
-            Slot(
-                opened=[marks.get((n, c)) for c in columns],
-                shifts=self.counts.shifts[n],
-                edges=[self._finer[n, c][0] if (n, c) in self._finer else None for c in columns],
-            )
-            for n in nodes
+            Slot(opened=marks[k], edges=edges[k], shifts=self.counts.shifts[node])
+            for k, node in enumerate(nodes)
         ]
         return nodes, slots
 
