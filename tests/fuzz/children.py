@@ -5,6 +5,7 @@ Invariant: every number that is begun has one result, whatever becomes of the pr
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -51,6 +52,8 @@ def _one_child(
     numbers: Sequence[int], work: Callable[[int], str], seconds: float
 ) -> Iterator[Result]:
     sys.stdout.flush()
+    gc.collect()
+    gc.freeze()  # what is there stays; the child need not look through it again and again
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
