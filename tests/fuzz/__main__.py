@@ -109,7 +109,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="number of the first case")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to go on")
     parser.add_argument("--most", type=int, default=10**9, help="largest number of cases")
-    parser.add_argument("--limit", type=float, default=60.0, help="seconds that a case may take")
+    parser.add_argument(
+        "--limit", type=float, default=60.0, help="seconds of processor time that a case may take"
+    )
     parser.add_argument(
         "--log",
         type=Path,
