@@ -20,7 +20,7 @@ from dataclasses import dataclass
 #: How much longer a case may take than its limit of processor time.
 PATIENCE = 10
 #: Address space that a child may take beyond what it starts with.
-MEMORY = 6 * 2**30
+MEMORY = 2 * 2**30
 
 
 @dataclass(frozen=True)
