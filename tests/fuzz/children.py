@@ -61,6 +61,7 @@ def _one_child(
     if child == 0:
         os.close(reading)
         _work_through(numbers, work, writing, seconds)
+    gc.unfreeze()
     os.close(writing)
     begun, ended = None, False
     try:
