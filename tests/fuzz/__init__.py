@@ -9,6 +9,7 @@ it is made smaller (`minimise.py`) and kept in ``cases/``, where `test_cases.py`
   `invariants/`).
 - `files`: damaged model files, which are used if they load.
 - `tables`: hostile CSV files through the command line.
+- `scale`: trees from counts beside those in memory (`scaled.py`).
 
 ``tools/fuzz`` is the command; `test_short.py` gives each campaign some seconds of every test run.
 """

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from fuzz.campaign import Case
 from fuzz.drawing import draw_problem
-from fuzz.invariants import CHEAP, LONGER, SLOW, Fitted
+from fuzz.invariants import CHECKS, Fitted
 from fuzz.problem import Column, Problem
 
 name = "fits"
-Check = Callable[[Fitted], None]
-#: A slow check is made on one case of so many, and one that takes milliseconds on one of these.
-RARELY, SOMETIMES = 25, 3
 
 
 def draw(number: int) -> Case:
@@ -29,19 +26,15 @@ def run(case: Case, number: int) -> str:
     except ValueError as error:
         return refused(problem, error)
     fitted = Fitted(problem, model)
-    checks = [*CHEAP, *_in_turn(LONGER, number, SOMETIMES), *_in_turn(SLOW, number, RARELY)]
-    for check in checks:
+    for place, (check, often) in enumerate(CHECKS.items()):
+        if number and (number + place) % often:
+            continue  # its turn comes with another number; 0 makes all of them
         try:
             check(fitted)
         except BaseException as error:
             error.add_note(f"in {check.__name__}")
             raise
     return "fitted"
-
-
-def _in_turn(checks: Sequence[Check], number: int, often: int) -> list[Check]:
-    """Those whose turn it is; number 0 makes all."""
-    return [check for i, check in enumerate(checks) if not number or (number + i) % often == 0]
 
 
 def refused(problem: Problem, error: ValueError) -> str:

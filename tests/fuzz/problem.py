@@ -6,6 +6,7 @@ import datetime as dt
 import math
 import warnings
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -97,7 +98,11 @@ class Problem:
         return all(column.kind in ("number", "whole") for column in self.columns.values())
 
     def table(self) -> Any:
-        """The training table, in its kind of container."""
+        """The training table, in its kind of container, always the same one."""
+        return self._table
+
+    @cached_property
+    def _table(self) -> Any:
         return as_frame(self.columns, self.frame)
 
     def fit(self, model: Any = None, **changed: Any) -> Any:

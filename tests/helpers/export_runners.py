@@ -137,7 +137,8 @@ def run_sqlite(model: Any, X: pd.DataFrame, **options: Any) -> Answers:
 def run_duckdb(model: Any, X: pd.DataFrame, **options: Any) -> Answers:
     duckdb = pytest.importorskip("duckdb")
     pyarrow = pytest.importorskip("pyarrow")
-    connection = duckdb.connect()
+    # A table of some rows: to start threads takes longer than the question.
+    connection = duckdb.connect(config={"threads": 1})
     arrays = []
     for j, column in enumerate(model.tree_.schema.columns):
         # The level of pooled levels is a word, whatever the cells are.

@@ -17,6 +17,7 @@ from ramify.learning.measures.positive import positive_class
 from ramify.steps.columns import look_at_columns
 from ramify.steps.target import settle_target
 from ramify.steps.task import Task
+from ramify.support.page.bins import in_bins
 from ramify.support.suggest import unknown_column
 from ramify.tables import Profile, profile
 
@@ -444,8 +445,7 @@ def _bins(cells: NDArray[Any]) -> list[int] | None:
     low, high = np.quantile(finite, [0.005, 0.995]).tolist()
     if not (np.isfinite(high - low) and high > low):
         return None
-    counts: list[int] = np.histogram(np.clip(finite, low, high), _BINS, (low, high))[0].tolist()
-    return counts
+    return in_bins(np.clip(finite, low, high) - low, high - low, _BINS)
 
 
 def _as_numbers(cells: NDArray[Any]) -> NDArray[np.float64]:

@@ -1,42 +1,39 @@
 """What must hold for every fitted estimator, each a function that raises if it does not.
 
-`CHEAP` are checked on every case, `LONGER` on some and `SLOW` on few: they fit once more and draw,
-or compile, write pages, and ask databases.
+`CHECKS` says on one case of how many each is made: on every one if it takes little beside the fit,
+on few if it draws, compiles, writes pages, or asks databases.
 """
+
+from collections.abc import Callable
 
 from fuzz.invariants import answers, forms, growing, pruning
 from fuzz.invariants.fitted import Fitted
 
-CHEAP = (
-    growing.tree_is_sound,
-    growing.limits_are_kept,
-    growing.leaves_have_the_weight_of_their_rows,
-    growing.a_leaf_of_one_target_is_exact,
-    growing.threads_do_not_matter,
-    growing.order_of_rows_does_not_matter,
-    growing.a_weight_is_a_repetition,
-    growing.spread_is_the_standard_deviation,
-    answers.shares_are_shares,
-    answers.predictions_lie_among_the_targets,
-    answers.one_row_is_answered_as_in_a_batch,
-    answers.leaves_lie_at_the_ends_of_paths,
-    answers.contributions_add_up,
-    answers.monotone_columns_are_monotone,
-    answers.arrays_answer_as_predict,
-    pruning.every_size_can_be_cut,
-)
-LONGER = (
-    answers.copies_answer_alike,
-    forms.every_picture_can_be_drawn,
-    forms.python_and_sqlite_answer_as_predict,
-)
-SLOW = (
-    forms.a_report_can_be_written,
-    forms.c_answers_as_predict,
-    forms.duckdb_answers_as_predict,
-    forms.onnx_answers_as_predict,
-    forms.pmml_answers_as_predict,
-)
-ALL = {check.__name__: check for check in CHEAP + LONGER + SLOW}
+CHECKS: dict[Callable[[Fitted], None], int] = {
+    growing.tree_is_sound: 1,
+    growing.limits_are_kept: 1,
+    growing.leaves_have_the_weight_of_their_rows: 1,
+    growing.a_leaf_of_one_target_is_exact: 1,
+    growing.threads_do_not_matter: 3,
+    growing.order_of_rows_does_not_matter: 1,
+    growing.a_weight_is_a_repetition: 1,
+    growing.spread_is_the_standard_deviation: 1,
+    answers.shares_are_shares: 1,
+    answers.predictions_lie_among_the_targets: 1,
+    answers.one_row_is_answered_as_in_a_batch: 3,
+    answers.leaves_lie_at_the_ends_of_paths: 1,
+    answers.contributions_add_up: 1,
+    answers.monotone_columns_are_monotone: 1,
+    answers.arrays_answer_as_predict: 1,
+    pruning.every_size_can_be_cut: 3,
+    answers.copies_answer_alike: 8,
+    forms.every_picture_can_be_drawn: 20,
+    forms.python_and_sqlite_answer_as_predict: 8,
+    forms.a_report_can_be_written: 100,
+    forms.c_answers_as_predict: 100,
+    forms.duckdb_answers_as_predict: 100,
+    forms.onnx_answers_as_predict: 60,
+    forms.pmml_answers_as_predict: 60,
+}
 
-__all__ = ["ALL", "CHEAP", "LONGER", "SLOW", "Fitted"]
+__all__ = ["CHECKS", "Fitted"]

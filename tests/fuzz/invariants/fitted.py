@@ -22,7 +22,7 @@ class Fitted:
     problem: Problem
     model: Any
 
-    @property
+    @cached_property
     def parameters(self) -> dict[str, Any]:
         return self.model.get_params()
 
@@ -57,6 +57,11 @@ class Fitted:
         if isinstance(classes, dict):
             weights = weights * [classes[str(label)] for label in self.problem.target]
         return weights
+
+    @cached_property
+    def leaves(self) -> Any:
+        """The leaf of every training row, of one tree."""
+        return self.model.apply(self.problem.table())
 
     @cached_property
     def answers(self) -> tuple[Any, Any]:

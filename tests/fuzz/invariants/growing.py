@@ -46,7 +46,7 @@ def limits_are_kept(f: Fitted) -> None:
     other_rules = given.get("small_branches") or given.get("pruning") is not None or f.divides
     if isinstance(least, int) and tree.n_leaves > 1 and not other_rules:
         present = f.weights > 0
-        counts = np.bincount(f.model.apply(f.problem.table())[present], minlength=tree.n_nodes)
+        counts = np.bincount(f.leaves[present], minlength=tree.n_nodes)
         assert counts[leaf].min() >= min(least, present.sum())
 
 
@@ -56,7 +56,7 @@ def leaves_have_the_weight_of_their_rows(f: Fitted) -> None:
         return
     if f.holds_rows_out:
         return  # reduced-error pruning grows on a part of the rows
-    tree, leaves = f.model.tree_, f.model.apply(f.problem.table())
+    tree, leaves = f.model.tree_, f.leaves
     for leaf in np.flatnonzero(tree.data["n_children"] == 0):
         here = np.flatnonzero(leaves == leaf)
         found = tree.data["value"][leaf]
@@ -82,7 +82,7 @@ def a_leaf_of_one_target_is_exact(f: Fitted) -> None:
     if not f.single or f.divides or f.holds_rows_out:
         return
     tree, X = f.model.tree_, f.problem.table()
-    leaves, target = f.model.apply(X), f.problem.target
+    leaves, target = f.leaves, f.problem.target
     labels = f.model.predict(X)
     shares = f.model.predict_proba(X) if f.problem.classifies else None
     for leaf in np.unique(leaves):
@@ -163,7 +163,7 @@ def spread_is_the_standard_deviation(f: Fitted) -> None:
     """By exact arithmetic, where no row is divided."""
     if not f.single or f.problem.classifies or f.divides or f.holds_rows_out:
         return
-    leaves = f.model.apply(f.problem.table())
+    leaves = f.leaves
     scale = max(abs(t) for t in f.problem.target)
     for leaf in np.unique(leaves):
         here = np.flatnonzero((leaves == leaf) & (f.weights > 0))

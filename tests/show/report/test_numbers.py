@@ -78,6 +78,15 @@ def test_measures_of_numbers_and_their_residuals(tmp_path: Path) -> None:
     assert not without["held"]["steps"][str(data["path"]["fitted"])]["points"]
 
 
+@pytest.mark.parametrize("far", [1e17, -1e100])
+def test_residuals_that_lie_side_by_side_far_away_are_drawn(tmp_path: Path, far: float) -> None:
+    estimator, X, y = fitted("regression")
+    data = data_of(estimator.report(tmp_path / "r.html", X, y + far))
+    found = data["held"]["steps"][str(data["path"]["fitted"])]["residuals"]
+    assert found["low"] < far < found["high"]
+    assert sum(found["bins"]) == len(y) and found["beyond"] == 0
+
+
 def test_cross_validated_scores_are_those_that_were_given(tmp_path: Path) -> None:
     X, y = two_classes(300)
     clf = TreeClassifier(max_depth=3).fit(X, y)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ramify.show.report.rows import ReportRows
+from ramify.support.page.bins import in_bins
 from ramify.support.page.json_numbers import json_number
 from ramify.tables import ColumnSchema, Schema, Table
 from ramify.tables.levels import MISSING, RARE, UNSEEN
@@ -138,17 +138,5 @@ def _numbers(values: NDArray[Any]) -> dict[str, Any]:
         quantiles = np.quantile(finite / scale, [0, 0.25, 0.5, 0.75, 1]) * scale
         found["quantiles"] = [float(f"{q:.6g}") for q in quantiles.tolist()]
         if narrow:
-            found["bins"] = _bins(finite - low, high - low)
+            found["bins"] = in_bins(finite - low, high - low, _BINS)
     return found
-
-
-def _bins(above: NDArray[Any], span: float) -> list[int]:
-    """Count numbers from 0 to `span` in bins of equal width.
-
-    A power of two brings them near 1 first, which rounds nothing. Otherwise there would be no edges
-    of bins between numbers that are next to each other, or next to 0.
-    """
-    share, exponent = math.frexp(span)
-    near_one = np.ldexp(above, -exponent)
-    counts: list[int] = np.histogram(near_one, bins=_BINS, range=(0.0, share))[0].tolist()
-    return counts

@@ -30,10 +30,11 @@ def residuals(held: HeldOut) -> dict[str, Any] | None:
     off = held.y - held.predicted
     w = np.ones(len(off)) if held.weights is None else held.weights
     low, high = (float(x) for x in np.quantile(off, [0.01, 0.99]))
+    if short_number(low) == short_number(high):  # the page would show no range
+        beside = max(0.5, 1e-5 * abs(low))
+        low, high = low - beside, high + beside
     if not np.isfinite(high - low):
         return None
-    if low == high:
-        low, high = low - 0.5, high + 0.5
     counts = np.histogram(np.clip(off, low, high), bins=_BINS, range=(low, high), weights=w)[0]
     far = np.sort(np.abs(off))
     return {
