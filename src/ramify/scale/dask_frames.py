@@ -38,22 +38,29 @@ class DaskFrame:
     in_order: ClassVar[bool] = False
 
     def delayed(self, columns: Sequence[str]) -> list[Any]:
-        """Give the partitions, with the columns that are read."""
-        whole = set(columns) == set(self.frame.columns)
-        return list((self.frame if whole else self.frame[list(columns)]).to_delayed())
+        """Give the partitions, with the columns that are read; who holds a whole one reads that."""
+        some = not self._held() and set(columns) != set(self.frame.columns)
+        return list((self.frame[list(columns)] if some else self.frame).to_delayed())
 
     def workers(self, client: Any) -> list[str | None]:
         """Give the worker that holds each partition in its memory, or None."""
+        held = self._held()
+        if not held:
+            return [None] * self.frame.npartitions
+        places = client.who_has(list(held.values()))
+        return [min(places.get(held[i].key, ()), default=None) for i in range(len(held))]
+
+    def _held(self) -> dict[int, Any]:
+        """Give the partitions in the memory of workers; nothing unless it is all."""
+        if self.client is None:
+            return {}
         from distributed.client import futures_of
 
         held: dict[int, Any] = {}
         for future in futures_of(self.frame):
             if isinstance(future.key, tuple) and isinstance(future.key[-1], int):
                 held[future.key[-1]] = future
-        if sorted(held) != list(range(self.frame.npartitions)):
-            return [None] * self.frame.npartitions
-        places = client.who_has(list(held.values()))
-        return [min(places.get(held[i].key, ()), default=None) for i in range(len(held))]
+        return held if len(held) == self.frame.npartitions else {}
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Bring the rows here, batch by batch."""
