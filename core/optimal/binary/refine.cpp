@@ -22,7 +22,8 @@ Refine::Refined Refine::with_branches(const Word* cover, std::int32_t tree, int 
     double value = 0.0;
     for (const bool with : {true, false}) {
         Cover rows(table_.words());
-        for (std::size_t w = 0; w < rows.size(); ++w) rows[w] = cover[w] & (with ? bits[w] : ~bits[w]);
+        for (std::size_t w = 0; w < rows.size(); ++w)
+            rows[w] = cover[w] & (with ? bits[w] : ~bits[w]);
         std::int32_t& below = with ? split.with : split.without;
         const Refined found =
             branch(rows.data(), below, depth - 1, with ? split.leaves_with : split.leaves_without);
@@ -39,13 +40,13 @@ Refine::Refined Refine::with_branches(const Word* cover, std::int32_t tree, int 
 Refine::Refined Refine::operator()(const Word* cover, std::int32_t tree, int depth,
                                    std::int64_t leaves, double work, bool itself) {
     bool both = true;
-    Refined best = with_branches(
-        cover, tree, depth, leaves,
-        [&](const Word* rows, std::int32_t below, int reach, std::int64_t most) {
-            const Refined found = (*this)(rows, below, reach, most, work / 2, true);
-            both = both && found.best;
-            return found;
-        });
+    Refined best =
+        with_branches(cover, tree, depth, leaves,
+                      [&](const Word* rows, std::int32_t below, int reach, std::int64_t most) {
+                          const Refined found = (*this)(rows, below, reach, most, work / 2, true);
+                          both = both && found.best;
+                          return found;
+                      });
     if (itself) {
         if (!best.best) search(cover, depth, leaves, work, best);
     } else {
@@ -80,11 +81,10 @@ void Refine::take(const Answer& found, Refined& best) {
 
 Refine::Refined Refine::collect(const Word* cover, std::int32_t tree, int depth,
                                 std::int64_t leaves) {
-    return with_branches(
-        cover, tree, depth, leaves,
-        [&](const Word* rows, std::int32_t below, int reach, std::int64_t most) {
-            return collect(rows, below, reach, most);
-        });
+    return with_branches(cover, tree, depth, leaves,
+                         [&](const Word* rows, std::int32_t below, int reach, std::int64_t most) {
+                             return collect(rows, below, reach, most);
+                         });
 }
 
 }  // namespace ramify::optimal::binary

@@ -45,8 +45,8 @@ Search::Start Search::start(const Word* cover, int depth, std::int64_t leaves) {
         rows < 2 * limits.min_samples_leaf) {
         return {loss, leaf, unavoidable, {0, 1}};
     }
-    const std::int64_t most = std::min(rows / limits.min_samples_leaf,
-                                       leaves_below(leaf, unavoidable, limits.sparsity));
+    const std::int64_t most =
+        std::min(rows / limits.min_samples_leaf, leaves_below(leaf, unavoidable, limits.sparsity));
     return {loss, leaf, unavoidable, Extent{depth, leaves}.within(most)};
 }
 
@@ -110,8 +110,7 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
         }
     }
     if (extent.leaves < full_leaves(extent.depth)) {  // trees of any number of leaves cost no more
-        const auto any =
-            context_.cache.find(key(cover, {extent.depth, full_leaves(extent.depth)}));
+        const auto any = context_.cache.find(key(cover, {extent.depth, full_leaves(extent.depth)}));
         if (any) known.bound = std::max(known.bound, any->bound);
         if (known.bound >= std::min(upper, known.value)) {
             return {known.value, known.bound, known.tree};

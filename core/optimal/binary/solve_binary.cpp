@@ -140,8 +140,7 @@ class BinarySolver : public Solver {
         const Word* all = table_->all.data();
         searches_[0]->offer(all, limits_.max_depth, limits_.max_leaves, best_.value, best_.tree);
         Refine refine(*searches_[0], *table_, trees_, {});
-        const auto found =
-            refine.collect(all, best_.tree, limits_.max_depth, limits_.max_leaves);
+        const auto found = refine.collect(all, best_.tree, limits_.max_depth, limits_.max_leaves);
         take(found.value, found.tree);
     }
 
