@@ -24,7 +24,7 @@ class Refine {
     struct Refined {
         double value;
         std::int32_t tree;
-        bool best;  // no tree of these rows is better
+        bool best;  // no tree of these rows is better; for a tree as a whole: its branches are best
     };
 
     // The tree with better branches below its first split, and at `itself` also a better first
