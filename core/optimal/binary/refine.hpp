@@ -24,11 +24,11 @@ class Refine {
     struct Refined {
         double value;
         std::int32_t tree;
-        bool best;  // no tree of these rows is better; for a tree as a whole: its branches are best
+        bool best;  // no tree of these rows is better; without `itself`: both branches are best
     };
 
-    // The tree with better branches below its first split, and at `itself` also a better first
-    // split. `work` is the most that a branch of the first split may cost; see Search::allow.
+    // The tree with better branches below its first split; with `itself`, also with a better first
+    // split, for which `work` is allowed (see Search::allow). A branch is allowed half of it.
     Refined operator()(const Word* cover, std::int32_t tree, int depth, std::int64_t leaves,
                        double work, bool itself);
 
