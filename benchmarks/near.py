@@ -15,9 +15,7 @@ them. Prints one table.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -55,7 +53,7 @@ def _ours(model: Any, X: Any, y: Any, job: dict[str, Any]) -> Found:
     near = model.near_optimal(X, y, epsilon=job["epsilon"], idle_splits=job["idle"])
     if near.stopped_by:
         raise TimeoutError(f"stopped by {near.stopped_by}")
-    return near.count, near.objective
+    return near.count, float(near.objective(0))
 
 
 def treefarms(X: Any, y: Any, job: dict[str, Any]) -> Callable[[], Found]:
@@ -128,12 +126,9 @@ def find_in_new_process(peer: str, X: NDArray[Any], y: NDArray[Any], **job: Any)
     with tempfile.TemporaryDirectory() as folder:
         data = str(Path(folder, "table.npz"))
         np.savez(data, X=X, y=y)
-        command = [
-            sys.executable,
-            __file__,
-            "--job",
-            json.dumps(job | {"peer": peer, "data": data}),
-        ]
+        kept = Path(folder, "result.json")  # the peers print from C++, too
+        job |= {"peer": peer, "data": data, "result": str(kept)}
+        command = [sys.executable, __file__, "--job", json.dumps(job)]
         seconds = job["limit"] + GRACE
         try:
             done = subprocess.run(
@@ -141,10 +136,11 @@ def find_in_new_process(peer: str, X: NDArray[Any], y: NDArray[Any], **job: Any)
             )
         except subprocess.TimeoutExpired:
             return {"error": f"stopped after {seconds:g} s"}
-    if done.returncode:
-        return {"error": " ".join(done.stderr.split())[-120:] or f"exit code {done.returncode}"}
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return result
+        if done.returncode or not kept.exists():
+            said = " ".join(done.stderr.split())[-120:]
+            return {"error": said or f"exit code {done.returncode}"}
+        result: dict[str, Any] = json.loads(kept.read_text())
+        return result
 
 
 def compare(options: Any) -> Iterator[Row]:
@@ -169,9 +165,9 @@ def compare(options: Any) -> Iterator[Row]:
 
 def main() -> int:
     if sys.argv[1:2] == ["--job"]:
-        with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
-            result = find_here(json.loads(sys.argv[2]))
-        print(json.dumps(result))
+        job = json.loads(sys.argv[2])
+        result = find_here(job)
+        Path(job["result"]).write_text(json.dumps(result))
         return 0
     parser = arguments(__doc__, data=True)
     parser.add_argument("--depth", type=int, default=4)
