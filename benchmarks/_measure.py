@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +180,12 @@ def print_table(rows: Iterable[Row]) -> None:
     widths = [max(len(line[j]) for line in lines) for j in range(len(head))]
     for line in lines:
         print("| " + " | ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)) + " |")
+
+
+def write_json(rows: Iterable[Row], file: Path) -> None:
+    """Write the rows with their ratios as a JSON list."""
+    said = [asdict(row) | {"ratio": row.ratio, "held": row.verdict} for row in rows]
+    file.write_text(json.dumps(said, indent=1) + "\n")
 
 
 def _number(value: float | None, unit: str) -> str:

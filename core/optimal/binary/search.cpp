@@ -31,12 +31,9 @@ struct Search::Sides {
 
 Search::Search(const SearchContext& context) : context_(context), words_(context.table.words()) {}
 
-Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double upper,
-                     std::int32_t budget) {
+Search::Start Search::start(const Word* cover, int depth, std::int64_t leaves) {
     const BinaryTable& table = context_.table;
     const Limits& limits = context_.limits;
-    context_.monitor.poll();
-    ++statistics.subproblems;
     std::vector<double> sums(table.loss.width());
     table.sums(cover, sums.data());
     const double loss = table.loss(sums.data());
@@ -46,19 +43,66 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
     // A split saves at most the avoidable loss, and costs a leaf.
     if (depth == 0 || leaves < 2 || loss - unavoidable <= limits.sparsity ||
         rows < 2 * limits.min_samples_leaf) {
-        return {leaf, leaf, TreeStore::leaf};
+        return {loss, leaf, unavoidable, {0, 1}};
     }
-    Extent extent = Extent{depth, leaves}.within(
-        std::min(rows / limits.min_samples_leaf, leaves_below(leaf, unavoidable, limits.sparsity)));
+    const std::int64_t most =
+        std::min(rows / limits.min_samples_leaf, leaves_below(leaf, unavoidable, limits.sparsity));
+    return {loss, leaf, unavoidable, Extent{depth, leaves}.within(most)};
+}
+
+Fingerprint Search::key(const Word* cover, Extent extent) const {
+    return fingerprint(cover, words_,
+                       static_cast<std::uint64_t>(salt(extent.depth, extent.leaves)));
+}
+
+Answer Search::recall(const Word* cover, int depth, std::int64_t leaves) {
+    const Start node = start(cover, depth, leaves);
+    if (node.extent.depth > 0) {
+        const auto found = context_.cache.find(key(cover, node.extent));
+        if (found && found->value < node.leaf) return {found->value, found->bound, found->tree};
+    }
+    const double least = node.unavoidable + 2 * context_.limits.sparsity;
+    return {node.leaf, node.extent.depth == 0 ? node.leaf : std::min(node.leaf, least),
+            TreeStore::leaf};
+}
+
+void Search::offer(const Word* cover, int depth, std::int64_t leaves, double value,
+                   std::int32_t tree) {
+    const Start node = start(cover, depth, leaves);
+    if (node.extent.depth == 0) return;
+    KnownBounds known;
+    known.depth = node.extent.depth;
+    known.bound = std::min(value, node.unavoidable + 2 * context_.limits.sparsity);
+    const Fingerprint at = key(cover, node.extent);
+    if (const auto found = context_.cache.find(at)) known = *found;
+    if (value >= known.value) return;
+    known.value = value;
+    known.tree = tree;
+    context_.cache.keep(at, known);
+}
+
+void Search::spend(const PairSolver& solver) {
+    const auto features = static_cast<double>(solver.features.size());
+    const auto words = static_cast<double>(solver.rows / 64 + 1);
+    work_left_ -= features * features * words;
+    if (work_left_ < 0.0) throw Halt();
+}
+
+Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double upper,
+                     std::int32_t budget) {
+    const Limits& limits = context_.limits;
+    context_.monitor.poll();
+    ++statistics.subproblems;
+    const auto [loss, leaf, unavoidable, whole] = start(cover, depth, leaves);
+    Extent extent = whole;
     if (extent.depth == 0) return {leaf, leaf, TreeStore::leaf};
     KnownBounds known;
     known.depth = extent.depth;
     known.value = leaf;
     known.bound = unavoidable + 2 * limits.sparsity;
     if (known.bound >= upper) return {leaf, known.bound, TreeStore::leaf};
-    const Fingerprint key =
-        fingerprint(cover, words_, static_cast<std::uint64_t>(salt(extent.depth, extent.leaves)));
-    if (const auto found = context_.cache.find(key)) {
+    const Fingerprint at = key(cover, extent);
+    if (const auto found = context_.cache.find(at)) {
         known = *found;
         if (known.bound >= std::min(upper, known.value) ||
             (known.budget >= budget && std::min(upper, known.value) <= known.limit)) {
@@ -66,9 +110,7 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
         }
     }
     if (extent.leaves < full_leaves(extent.depth)) {  // trees of any number of leaves cost no more
-        const auto any = context_.cache.find(
-            fingerprint(cover, words_,
-                        static_cast<std::uint64_t>(salt(extent.depth, full_leaves(extent.depth)))));
+        const auto any = context_.cache.find(key(cover, {extent.depth, full_leaves(extent.depth)}));
         if (any) known.bound = std::max(known.bound, any->bound);
         if (known.bound >= std::min(upper, known.value)) {
             return {known.value, known.bound, known.tree};
@@ -92,8 +134,18 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
             0,     infinite,     TreeStore::leaf, -1};
         branching.value = known.value;
         branching.tree = known.tree;
-        begin(branching);
-        work(branching);
+        try {
+            begin(branching);
+            work(branching);
+        } catch (const Halt&) {  // what was found so far is not lost
+            if (branching.value < known.value) {
+                known.value = branching.value;
+                known.tree = branching.tree;
+                known.bound = std::min(known.bound, known.value);
+                context_.cache.keep(at, known);
+            }
+            throw;
+        }
         answer = end(branching);
     }
     if (!all)
@@ -104,7 +156,7 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, double u
     known.tree = answer.tree;
     known.limit = upper;
     known.budget = budget;
-    context_.cache.keep(key, known);
+    context_.cache.keep(at, known);
     return answer;
 }
 
@@ -123,6 +175,7 @@ TwoLevels Search::two_levels(const Word* cover, int depth) {
     Level& at = level(depth);
     ++statistics.depth_two;
     at.solver->load(cover);
+    spend(*at.solver);
     at.solver->look_ahead();
     return at.solver->two_levels(context_.limits.sparsity);
 }
@@ -133,7 +186,10 @@ void Search::begin(Branching& branching) {
     const double sparsity = context_.limits.sparsity;
     solver.load(branching.cover);
     const bool pairs = context_.switches.depth_two && branching.depth >= 3;
-    if (pairs) solver.look_ahead();
+    if (pairs) {
+        spend(solver);
+        solver.look_ahead();
+    }
     const std::size_t p = solver.features.size();
     const std::lock_guard<std::mutex> lock(branching.mutex);
     if (branching.next > 0 || !branching.order.empty()) return;  // another thread was here first
@@ -275,6 +331,7 @@ void Search::solve_pair(Branching& branching, Level& at, Sides& sides) {
     }
     if (!has_with || !has_without) {
         statistics.depth_two += !has_with + !has_without;
+        spend(solver);
         solver.children(sides.at, has_with ? nullptr : &with, has_without ? nullptr : &without);
         if (!has_with) keep_two_levels(at.with.data(), limited, with);
         if (!has_without) keep_two_levels(at.without.data(), limited, without);

@@ -78,9 +78,28 @@ class Search {
     // Appends the nodes of a tree.
     void write(const Word* cover, std::int32_t tree, int depth, std::int64_t leaves, NodeList& to);
 
+    // What is known of the trees of these rows: the best that was found, and a bound.
+    Answer recall(const Word* cover, int depth, std::int64_t leaves);
+    // A tree that was made elsewhere, for the cache.
+    void offer(const Word* cover, int depth, std::int64_t leaves, double value, std::int32_t tree);
+
+    // From now on, Halt is thrown after so much more work. The unit is about a pair of features and
+    // 64 rows, counted once.
+    void allow(double work) { work_left_ = work; }
+    bool exhausted() const { return work_left_ < 0.0; }
+
     Statistics statistics;
 
   private:
+    // What the rows of a node say before any search.
+    struct Start {
+        double loss, leaf, unavoidable;
+        Extent extent;  // of the trees that may be worth their leaves; depth 0: none
+    };
+    Start start(const Word* cover, int depth, std::int64_t leaves);
+    Fingerprint key(const Word* cover, Extent extent) const;
+    void spend(const PairSolver& solver);
+
     struct Level {
         std::unique_ptr<PairSolver> solver;
         Cover with, without;
@@ -107,6 +126,7 @@ class Search {
     SearchContext context_;
     std::array<Level, deepest + 1> levels_;
     std::size_t words_;
+    double work_left_ = infinite;
 };
 
 }  // namespace ramify::optimal::binary

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "optimal/binary/refine.hpp"
 #include "optimal/binary/search.hpp"
 #include "optimal/extent.hpp"
 #include "optimal/searches.hpp"
@@ -14,6 +15,10 @@ namespace {
 
 // If a pass with a smaller budget finds nothing, larger budgets may still find better trees.
 constexpr std::int32_t enough_budget = 15;
+// From this depth on, the complete pass may not end, and waits until the branches of the best tree
+// have been searched completely.
+constexpr int deep = 6;
+constexpr double first_work = 1e7;  // of a round, see Search::allow
 
 class BinarySolver : public Solver {
   public:
@@ -39,6 +44,7 @@ class BinarySolver : public Solver {
             // What has been found so far stays.
         }
         monitor_.end_search();
+        if (!finished_ && !searches_.empty()) collect();
         result.proven = finished_ && best_.value <= limits_.upper_bound;
         result.none_below = finished_ && best_.value >= limits_.upper_bound;
         result.nodes = nodes();
@@ -86,7 +92,9 @@ class BinarySolver : public Solver {
             return;
         }
         const auto most = static_cast<std::int32_t>(table_->features());
-        if (switches_.discrepancy) {
+        if (switches_.discrepancy && depth >= deep) {
+            improve();
+        } else if (switches_.discrepancy) {
             // Goes on as long as a larger budget finds better trees. After that only the proof is
             // wanted.
             for (std::int32_t budget = 0; budget < most && !finished_; budget = 2 * budget + 1) {
@@ -96,6 +104,44 @@ class BinarySolver : public Solver {
             }
         }
         if (!finished_) pass(any_budget, limits_.threads);
+    }
+
+    // Rounds of passes from the root and of better branches, each with twice the work. They end
+    // when both branches of the first split are proven: then the other splits can be, too.
+    void improve() {
+        Search& search = *searches_[0];
+        Refine refine(search, *table_, trees_, [this] { collect(); });
+        const auto most = static_cast<std::int32_t>(table_->features());
+        std::int32_t budget = 0;
+        for (double work = first_work; !finished_; work *= 2) {
+            search.allow(work);
+            try {
+                for (; !finished_ && budget < most; budget = more_discrepancies(budget, most)) {
+                    pass(budget, 1);
+                }
+            } catch (const Halt&) {
+                if (!search.exhausted()) throw;
+            }
+            search.allow(infinite);
+            if (finished_ || budget >= most) return;
+            if (!start_.empty()) continue;  // nothing is found yet
+            collect();
+            if (refine(table_->all.data(), best_.tree, limits_.max_depth, limits_.max_leaves, work,
+                       false)
+                    .best) {
+                return;
+            }
+        }
+    }
+
+    // Takes over what the cache knows of the branches of the best tree.
+    void collect() {
+        if (!start_.empty() || !switches_.cache) return;
+        const Word* all = table_->all.data();
+        searches_[0]->offer(all, limits_.max_depth, limits_.max_leaves, best_.value, best_.tree);
+        Refine refine(*searches_[0], *table_, trees_, {});
+        const auto found = refine.collect(all, best_.tree, limits_.max_depth, limits_.max_leaves);
+        take(found.value, found.tree);
     }
 
     void pass(std::int32_t budget, int threads) {
