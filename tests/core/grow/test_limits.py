@@ -97,6 +97,7 @@ def test_keys_have_no_support(criterion, split):
     key = np.array([f"k{row}" for row in range(100)], dtype=object)
     real = np.where(np.arange(100) % 5 == 0, "a", y).astype(object)
     settings = {"criterion": criterion, "categorical_split": split, "min_support": 3}
+    settings["identifiers"] = "keep"
     alone = TreeClassifier(**settings).fit({"key": key}, y)
     both = TreeClassifier(**settings).fit({"key": key, "real": real}, y)
     assert (alone.tree_.n_leaves > 1) == (
