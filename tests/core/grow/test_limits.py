@@ -7,15 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from helpers.growth_data import assert_same_tree, fit, random_problem
-from helpers.growth_tasks import BINARY, made, policy, task, weighting
+from helpers.growth_tasks import BINARY, TASKS, made, mixed, policy
 from oracles.problem import Column
 
 from ramify import TreeClassifier
 
 
-@task
-@weighting
-@policy
+@pytest.mark.parametrize(("classes", "criterion", "weights", "missing"), mixed(TASKS))
 @pytest.mark.parametrize("split", ["auto", "multiway"])
 def test_abandoned_splits(classes, criterion, weights, missing, split):
     if criterion in BINARY and split == "multiway":
