@@ -236,7 +236,7 @@ def test_a_cluster_grows_cuts_back_and_predicts(run, folder: Path, tmp_path: Pat
         n_workers=2, threads_per_worker=1, dashboard_address=None
     ) as cluster:
         at = ("--dask", cluster.scheduler_address)
-        given = ("fit", folder, "--target", "y", "--json", "--memory", "200KB", *at)
+        given = ("fit", folder, "--target", "y", "--json", "--memory", "1MB", *at)
         found = json.loads(run(*given)[1])
         assert found["rows"] == 3 * N_ROWS
         assert found["grown_from"] == pytest.approx(0.8 * 3 * N_ROWS, rel=0.05)

@@ -28,7 +28,7 @@ def make(seed: int, n: int = 300) -> tuple[pd.DataFrame, pd.Series]:
             "town": rng.choice([*"RRRRRROOOOOOabcdefgh"], n),
         }
     )
-    y = (sold.month > 5) * 2.0 + (X["at"].dt.hour > 14) + (X["at"].dt.weekday > 3) * 0.7
+    y = (sold.month > 5) * 2.0 + (X["at"].dt.hour > 14) + (X["at"].dt.day_of_week > 3) * 0.7
     y += (sold > "2018-10-02") * 1.5 + (~X["town"].isin(["R", "O"])) * 3.0
     X.loc[rng.random(n) < 0.05, ["sold", "town"]] = None
     return X, y + rng.normal(scale=0.1, size=n)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 from helpers.growth_data import random_problem
@@ -31,6 +34,19 @@ HEURISTIC = ("absolute_error", "quantile", "moments")
 TASKS += [(0, criterion) for criterion in NUMBERS]
 WEIGHTS = ("none", "whole", "real", "zeros")
 POLICIES = ("complete", "fractional", "separate", "direction")
+
+
+def mixed(tasks: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any, str, str]]:
+    """Give every task with every policy and all weights, but not with all pairs of these.
+
+    From four tasks on, every weights meet every policy in some task.
+    """
+    return [
+        (*task, WEIGHTS[(t + p) % len(WEIGHTS)], missing)
+        for t, task in enumerate(tasks)
+        for p, missing in enumerate(POLICIES)
+    ]
+
 
 task = pytest.mark.parametrize(("classes", "criterion"), TASKS)
 weighting = pytest.mark.parametrize("weights", WEIGHTS)

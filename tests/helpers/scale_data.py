@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.dataset as ds
 
 from ramify import _core, scale
-from ramify.scale.sources import DatasetPartition, RowSource
+from ramify.scale.sources import RowSource, TablePartition
 
 _EXACT = (
     "parent",
@@ -86,7 +85,7 @@ def in_partitions(table: pa.Table, count: int, *, seed: int | None = None) -> Ro
     if seed is not None:
         rows = np.random.default_rng(seed).permutation(rows)
     parts = [table.take(pa.array(part)) for part in np.array_split(rows, count)]
-    return RowSource(table.schema, [DatasetPartition(ds.dataset(p)) for p in parts], "the test")
+    return RowSource(table.schema, [TablePartition(part) for part in parts], "the test")
 
 
 def fit_in_memory(estimator: Any, table: pa.Table) -> Any:

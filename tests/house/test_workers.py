@@ -44,27 +44,32 @@ def digest(kind, n_jobs):
     return hashlib.sha256(np.ascontiguousarray(said).tobytes()).hexdigest()
 
 def main():
-    backend, kind = sys.argv[1:]
-    expected = digest(kind, 1)
-    if backend == "pool":
-        with ThreadPoolExecutor(4) as pool:
-            found = list(pool.map(lambda n: digest(kind, n), [1, 2, 1, 2, 2, 1]))
-    else:
-        found = Parallel(n_jobs=2, backend=backend)(delayed(digest)(kind, n) for n in [1, 2, 2, 1])
-    print("same" if set(found) == {expected} else found)
+    backend, *kinds = sys.argv[1:]
+    for kind in kinds:
+        expected = digest(kind, 1)
+        if backend == "pool":
+            with ThreadPoolExecutor(4) as pool:
+                found = list(pool.map(lambda n: digest(kind, n), [1, 2, 1, 2, 2, 1]))
+        else:
+            jobs = [delayed(digest)(kind, n) for n in [1, 2, 2, 1]]
+            found = Parallel(n_jobs=2, backend=backend)(jobs)
+        print(kind, "same" if set(found) == {expected} else found)
 
 if __name__ == "__main__":
     main()
 """
 
 
-@pytest.mark.parametrize("kind", ["greedy", "numbers", "boosted", "optimal"])
+KINDS = ("greedy", "numbers", "boosted", "optimal")
+
+
 @pytest.mark.parametrize("backend", ["pool", "threading", "loky"])
-def test_workers_compute_the_same(backend: str, kind: str, tmp_path: Path) -> None:
+def test_workers_compute_the_same(backend: str, tmp_path: Path) -> None:
     script = tmp_path / "work.py"  # loky's workers must be able to import it
     script.write_text(WORK, encoding="utf-8")
     code = "import sys; sys.path.insert(0, sys.argv.pop(1)); import work; work.main()"
-    assert run_python(code, tmp_path, backend, kind, timeout=300).strip() == "same"
+    printed = run_python(code, tmp_path, backend, *KINDS, timeout=300)
+    assert printed.splitlines() == [f"{kind} same" for kind in KINDS]
 
 
 # Two processes write one file again and again, and this one reads it all the while.

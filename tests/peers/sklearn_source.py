@@ -5,7 +5,11 @@ from __future__ import annotations
 import ast
 import importlib.util
 import sys
+from collections.abc import Collection
 from types import ModuleType
+from typing import Any
+
+import pytest
 
 from peers import ours_for_theirs
 
@@ -44,7 +48,18 @@ def with_ours() -> ModuleType | None:
     exec(compile(tree, found.origin, "exec"), vars(module))
     for name in NAMES:
         assert vars(module)[name] is getattr(ours_for_theirs, name)
+    for value in vars(module).values():
+        _list_arguments(value)
     return module
+
+
+def _list_arguments(value: Any) -> None:
+    """Give the values of a parametrized test as a list: pytest complains of iterators."""
+    marks = getattr(value, "pytestmark", None)
+    for i, mark in enumerate(marks or ()):
+        if mark.name == "parametrize" and not isinstance(mark.args[1], Collection):
+            names, values, *more = mark.args
+            marks[i] = pytest.mark.parametrize(names, list(values), *more, **mark.kwargs).mark
 
 
 def _drop(listed: ast.Dict | ast.List) -> None:

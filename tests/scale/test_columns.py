@@ -115,8 +115,9 @@ TESTS: tuple[dict[str, Any], ...] = (
 
 @pytest.mark.parametrize("tests", TESTS, ids=str)
 @pytest.mark.parametrize("numbers", [False, True])
-@pytest.mark.parametrize("missing", ["fractional", "separate", "direction"])
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    ("missing", "weighted"), [("fractional", True), ("separate", False), ("direction", True)]
+)
 def test_tests_of_columns(
     tests: dict[str, Any], numbers: bool, missing: Any, weighted: bool
 ) -> None:

@@ -71,10 +71,16 @@ def test_the_tree_is_that_in_memory(client: Any, estimator: Any, made: dict[str,
     table = make_table(1200, 3, **made)
     estimator.set_params(identifiers="keep", max_depth=4)
     weight = "w" if "weighted" in made else None
-    executor = Dask(client)
+    scans: list[str] = []
     found = scale.fit(
-        estimator, frame_of(table), weight=weight, memory_limit=LIMIT, executor=executor
+        estimator,
+        frame_of(table),
+        weight=weight,
+        memory_limit=2 * LIMIT,
+        executor=Dask(client),
+        progress=lambda number, what: scans.append(what),
     )
+    assert "counts" in scans
     assert_same_tree(found.tree_.core, expected_tree(estimator, table).tree_.core)
 
 

@@ -8,11 +8,18 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 import pytest
 
 from ramify.scale.memory import Budget
-from ramify.scale.sources import BATCH_ROWS, DatasetPartition, ParquetPartition, open_source
+from ramify.scale.sources import (
+    BATCH_ROWS,
+    DatasetPartition,
+    ParquetPartition,
+    TablePartition,
+    open_source,
+)
 
 STATUS = Path("/proc/self/status")
 ROWS, COLUMNS, LIMIT = 630_000, 20, 5_000_000
@@ -66,8 +73,9 @@ def test_batches_follow_the_limit(file: Path) -> None:
     sizes = [batch.num_rows for batch in partition.batches(["x0"])]
     assert max(sizes) == Budget(LIMIT).batch_rows(COLUMNS) == 4096
     assert sum(sizes) == ROWS
-    dataset = open_source(pq.read_table(file, columns=["x0"])).in_batches_of(5000)
-    (part,) = dataset.partitions
-    assert isinstance(part, DatasetPartition)
-    assert max(batch.num_rows for batch in part.batches(["x0"])) == 5000
+    table = pq.read_table(file, columns=["x0"])
+    for given, kind in ((table, TablePartition), (ds.dataset(table), DatasetPartition)):
+        (part,) = open_source(given).in_batches_of(5000).partitions
+        assert isinstance(part, kind)
+        assert max(batch.num_rows for batch in part.batches(["x0"])) == 5000
     assert Budget(4 * 10**9).batch_rows(COLUMNS) == BATCH_ROWS

@@ -17,6 +17,10 @@ from ramify.scale import distinct as distinct_values
 from ramify.scale import raising
 
 LIMIT = 30_000
+# All four pairs of these are drawn by the tests of any table.
+rows = pytest.mark.parametrize(
+    ("missing", "weighted"), [(0.0, False), (0.1, True)], ids=["plain", "missing and weighted"]
+)
 
 
 def compare(estimator: Any, table: pa.Table, parts: int = 1, limit: int = LIMIT) -> list[str]:
@@ -38,8 +42,7 @@ def compare(estimator: Any, table: pa.Table, parts: int = 1, limit: int = LIMIT)
 
 @pytest.mark.parametrize("significance", [None, 0.05, 0.5])
 @pytest.mark.parametrize("numbers", [False, True])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("missing", [0.0, 0.1])
+@rows
 def test_reduced_error(
     significance: float | None, numbers: bool, weighted: bool, missing: float
 ) -> None:
@@ -173,8 +176,7 @@ def compare_in_step(estimator: Any, table: pa.Table, parts: int = 1, limit: int 
 
 @pytest.mark.parametrize("rule", ["min", "1se", "1point"])
 @pytest.mark.parametrize("numbers", [False, True])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("missing", [0.0, 0.1])
+@rows
 def test_best_first_in_step(rule: Any, numbers: bool, weighted: bool, missing: float) -> None:
     table = make_table(600, 21, numbers=numbers, weighted=weighted, missing=missing)
     kind = TreeRegressor if numbers else TreeClassifier
@@ -287,13 +289,13 @@ def noisy(table: pa.Table, seed: int) -> pa.Table:
 
 
 @pytest.mark.parametrize("parameters", RAISING, ids=str)
-@pytest.mark.parametrize("missing", [0.0, 0.1])
-@pytest.mark.parametrize("weighted", [False, True])
+@rows
 def test_branches_are_raised(
     parameters: dict[str, Any], missing: float, weighted: bool, raised_by_scans: list[int]
 ) -> None:
+    n_rows = 500 if weighted or missing else 900  # so many that chance makes branches worth raising
     for seed in (8, 9):
-        table = make_table(900, seed, nominal=3, missing=missing, weighted=weighted)
+        table = make_table(n_rows, seed, nominal=3, missing=missing, weighted=weighted)
         clf = TreeClassifier(pruning=ErrorBased(), identifiers="keep", **with_costs(parameters, 2))
         scans = compare(clf, noisy(table, seed), 2, 10_000)
         assert scans.count("branches") > 3
@@ -336,8 +338,7 @@ def test_a_subtree_that_fits_in_memory_takes_one_scan() -> None:
 
 
 @pytest.mark.parametrize("code", ["exact", "mehta"])
-@pytest.mark.parametrize("missing", [0.0, 0.1])
-@pytest.mark.parametrize("weighted", [False, True])
+@rows
 @pytest.mark.parametrize(
     "parameters",
     [{}, {"missing": "direction"}, {"missing": "separate"}, {"categorical_split": "multiway"}],

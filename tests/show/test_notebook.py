@@ -74,7 +74,9 @@ def test_names_are_escaped() -> None:
 
 def test_long_paths_are_folded() -> None:
     x = np.arange(400.0)
-    deep = TreeRegressor(max_depth=9).fit(pd.DataFrame({"x": x % 37, "z": x}), x % 11)
+    deep = TreeRegressor(max_depth=9, identifiers="keep").fit(
+        pd.DataFrame({"x": x % 37, "z": x}), x % 11
+    )
     html = deep.explain([5.0, 200.0])._repr_html_()
     steps = len(deep.explain([5.0, 200.0]).steps)
     assert steps > 6 and f"{steps - 4} conditions more" in html

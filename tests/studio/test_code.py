@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import runpy
 import shlex
 import subprocess
 import sys
+from contextlib import chdir, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ from helpers.csv_files import write_csv
 from helpers.studio_data import edit, open_session, settled, write_messy_csv
 
 import ramify
+from ramify.cli import main
 from ramify.studio.code import code_json
 from ramify.studio.session import Session
 
@@ -29,27 +33,32 @@ def grown(file: Path, choices: dict[str, Any], settings: dict[str, Any]) -> Sess
 
 
 def run_commands(text: str, folder: Path) -> Any:
-    for line in text.splitlines():
-        words = shlex.split(line)
-        assert words[0] == "ramify"
-        run = subprocess.run(
-            [sys.executable, "-m", "ramify", *words[1:]],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert run.returncode == 0, run.stderr
+    """Run the commands in this process: an interpreter of their own takes longer to start."""
+    with chdir(folder), redirect_stdout(io.StringIO()):
+        for line in text.splitlines():
+            words = shlex.split(line)
+            assert words[0] == "ramify"
+            assert main(words[1:]) == 0
     return ramify.load(folder / "t-tree.json")
 
 
 def run_script(text: str, folder: Path) -> Any:
-    (folder / "again.py").write_text(text + "clf.save('again.json')\n", encoding="utf-8")
-    run = subprocess.run(
-        [sys.executable, "again.py"], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert run.returncode == 0, run.stderr + text
+    """Run the script in this process."""
+    script = write_script(text, folder)
+    with chdir(folder):
+        runpy.run_path(str(script), run_name="__main__")
     return ramify.load(folder / "again.json")
+
+
+def write_script(text: str, folder: Path) -> Path:
+    script = folder / "again.py"
+    script.write_text(text + "clf.save('again.json')\n", encoding="utf-8")
+    return script
+
+
+def run_alone(folder: Path, *words: str) -> None:
+    run = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
 
 
 USE = {"account": "ignore"}
@@ -144,14 +153,9 @@ def test_hostile_names_stay_in_quotes(tmp_path: Path) -> None:
     session = grown(file, {"roles": {evil: "use", "--target": "ignore"}}, {})
     code = code_json(session)
     expected = session.present_tree().editor.tree.to_text()
-    assert run_script(code["script"], tmp_path).tree_.to_text() == expected
-    run = subprocess.run(
-        ["bash", "-c", code["command"].replace("ramify", f"{sys.executable} -m ramify", 1)],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
+    run_alone(tmp_path, sys.executable, str(write_script(code["script"], tmp_path)))
+    assert ramify.load(tmp_path / "again.json").tree_.to_text() == expected
+    command = code["command"].replace("ramify", f"{sys.executable} -m ramify", 1)
+    run_alone(tmp_path, "bash", "-c", command)
     assert ramify.load(tmp_path / "t-tree.json").tree_.to_text() == expected
     assert not (tmp_path / "gone").exists()

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from typing import Any, Protocol, TypeVar
 
 import pyarrow as pa
 
-from ramify.scale.sources import RowSource, SourceError
+from ramify.scale.sources import Partition, RowSource, SourceError
 
 Result = TypeVar("Result", bound="Summable")
 Result_co = TypeVar("Result_co", bound="Summable", covariant=True)
@@ -71,11 +72,8 @@ class Threads:
         """Give the sum of what the task returns, partition by partition."""
         total: Result | None = None
         for partition in source.partitions:
-            batches = read_ahead(partition.batches(task.columns), source.name)
-            try:
+            with closing(batches_of(partition, task.columns, source.name)) as batches:
                 found = task(self._told(batches), emit, self.threads)
-            finally:
-                batches.close()
             total = found if total is None else total + found
         if total is None:
             raise SourceError(f"source: {source.name} has no partitions")
@@ -85,6 +83,18 @@ class Threads:
         for batch in batches:
             yield batch
             self.on_rows(batch.num_rows)
+
+
+def batches_of(
+    partition: Partition, columns: Sequence[str], name: str
+) -> Generator[pa.RecordBatch, None, None]:
+    """Give the batches of a partition, read ahead unless they are in memory already."""
+    batches = partition.batches(columns)
+    if getattr(partition, "ready", False):
+        yield from batches
+        return
+    with closing(read_ahead(batches, name)) as ahead:
+        yield from ahead
 
 
 class read_ahead(Iterator[pa.RecordBatch]):

@@ -81,6 +81,11 @@ class MarkedPartition:
     inner: Partition
     marks: Marks
 
+    @property
+    def ready(self) -> bool:
+        """Whether its batches are in memory already."""
+        return getattr(self.inner, "ready", False)
+
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Read the rows, with their marks if these are wanted."""
         if MARK not in columns:

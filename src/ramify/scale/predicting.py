@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ramify.learning.model import TableModel
-from ramify.scale.executors import read_ahead
+from ramify.scale.executors import batches_of
 from ramify.scale.opening import open_any
 from ramify.scale.sources import RowSource
 from ramify.support.writer import open_bytes
@@ -148,10 +149,7 @@ class Answers:
 
 def _answered(answers: Answers, rows: RowSource) -> Iterator[pa.RecordBatch]:
     for partition in rows.partitions:
-        batches = read_ahead(partition.batches(answers.columns), rows.name)
-        try:
+        with closing(batches_of(partition, answers.columns, rows.name)) as batches:
             for batch in batches:
                 if batch.num_rows:
                     yield answers(batch)
-        finally:
-            batches.close()

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ramify.learning.labels import numbers
 from ramify.scale.sources import SourceError
 from ramify.tables import Schema
-from ramify.tables.columns import narwhals_column
+from ramify.tables.columns import ArrowColumn, Column, narwhals_column
 from ramify.tables.encode import encode_codes, encode_numbers
 from ramify.tables.levels import UNSEEN
 from ramify.tables.parts import part_codes
@@ -113,8 +113,7 @@ class Reader:
         cells = batch.column(self.schema.input_names[self.schema.sources[c]])
         if known.kind == "numeric" and known.form is None and _is_plain(cells.type):
             return plain_numbers(cells)
-        series = nw.from_native(pa.chunked_array([cells]), series_only=True)
-        column = narwhals_column(known.input, series)
+        column = _wrapped(known.input, pa.chunked_array([cells]))
         if known.kind == "numeric":
             return np.ascontiguousarray(encode_numbers(known, column))
         if known.part is not None:
@@ -180,6 +179,14 @@ class Reader:
             return given
         by_class: Floats = self.class_weights[y]
         return by_class if given is None else given * by_class
+
+
+def _wrapped(name: str, cells: pa.ChunkedArray) -> Column:
+    """Wrap a column; one of plain levels without narwhals, which costs more than a short batch."""
+    kind = cells.type
+    if pa.types.is_string(kind) or pa.types.is_boolean(kind) or pa.types.is_dictionary(kind):
+        return ArrowColumn(name, cells, numeric=False)
+    return narwhals_column(name, nw.from_native(cells, series_only=True))
 
 
 def _is_plain(kind: pa.DataType) -> bool:

@@ -88,7 +88,7 @@ class RowSource:
         """Give the source with smaller batches, where it reads files or tables itself."""
         partitions: list[Partition] = [
             replace(one, batch_rows=rows)
-            if isinstance(one, DatasetPartition | ParquetPartition)
+            if isinstance(one, DatasetPartition | ParquetPartition | TablePartition)
             else one
             for one in self.partitions
         ]
@@ -103,6 +103,20 @@ class RowSource:
                 raise SourceError(f"source: {file} cannot be read: {error}") from error
             if now != stamp:
                 raise SourceError(f"source: {file} changed between scans")
+
+
+@dataclass(frozen=True)
+class TablePartition:
+    """The rows of a table in memory: batches are views of them."""
+
+    #: Whether its batches are there already, so that nothing is won by reading ahead.
+    ready: ClassVar[bool] = True
+    table: pa.Table
+    batch_rows: int = BATCH_ROWS
+
+    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        """Give the rows."""
+        yield from self.table.select(list(columns)).to_batches(max_chunksize=self.batch_rows)
 
 
 @dataclass(frozen=True)
@@ -182,8 +196,12 @@ def open_source(source: Any) -> RowSource:
         return _open_paths([os.fspath(source)])
     if isinstance(source, (list, tuple)) and source and all(map(_is_path, source)):
         return _open_paths([os.fspath(one) for one in source])
-    if isinstance(source, (pa.Table, pa.RecordBatch)):
-        source = ds.dataset(source)
+    if isinstance(source, pa.RecordBatch):
+        source = pa.Table.from_batches([source])
+    if isinstance(source, pa.Table):
+        return RowSource(
+            source.schema, [TablePartition(source)], "the table", source.num_rows, stamps={}
+        )
     if isinstance(source, ds.Dataset):
         return _of_dataset(source, "the dataset")
     kind = f"{type(source).__module__}.{type(source).__qualname__}"

@@ -215,10 +215,9 @@ class ArrowColumn:
     typed = True
     form = None
 
-    def __init__(self, name: str, wrapped: nw.Series[Any]) -> None:
-        self.name, self.values = name, cast(Any, wrapped.to_native())
-        self.dtype = str(self.values.type)
-        self.numeric = is_numeric(name, wrapped.dtype, self.dtype)
+    def __init__(self, name: str, values: Any, *, numeric: bool) -> None:
+        self.name, self.values, self.numeric = name, values, numeric
+        self.dtype = str(values.type)
         self.ordered = bool(getattr(self.values.type, "ordered", False))
 
     def floats(self) -> Floats:
@@ -328,7 +327,8 @@ def narwhals_column(name: str, series: nw.Series[Any]) -> Column:
     if series.implementation.is_polars():
         return PolarsColumn(name, series)
     if series.implementation.is_pyarrow():
-        return ArrowColumn(name, series)
+        values = cast(Any, series.to_native())
+        return ArrowColumn(name, values, numeric=is_numeric(name, series.dtype, str(values.type)))
     numeric = is_numeric(name, series.dtype, str(series.dtype))
     return CellColumn(name, series.to_list(), str(series.dtype), infer=numeric)
 

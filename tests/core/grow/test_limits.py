@@ -7,15 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from helpers.growth_data import assert_same_tree, fit, random_problem
-from helpers.growth_tasks import BINARY, made, policy, task, weighting
+from helpers.growth_tasks import BINARY, TASKS, made, mixed, policy
 from oracles.problem import Column
 
 from ramify import TreeClassifier
 
 
-@task
-@weighting
-@policy
+@pytest.mark.parametrize(("classes", "criterion", "weights", "missing"), mixed(TASKS))
 @pytest.mark.parametrize("split", ["auto", "multiway"])
 def test_abandoned_splits(classes, criterion, weights, missing, split):
     if criterion in BINARY and split == "multiway":
@@ -97,6 +95,7 @@ def test_keys_have_no_support(criterion, split):
     key = np.array([f"k{row}" for row in range(100)], dtype=object)
     real = np.where(np.arange(100) % 5 == 0, "a", y).astype(object)
     settings = {"criterion": criterion, "categorical_split": split, "min_support": 3}
+    settings["identifiers"] = "keep"
     alone = TreeClassifier(**settings).fit({"key": key}, y)
     both = TreeClassifier(**settings).fit({"key": key, "real": real}, y)
     assert (alone.tree_.n_leaves > 1) == (

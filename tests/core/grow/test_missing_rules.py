@@ -46,11 +46,14 @@ def test_the_root_differs_by_rule() -> None:
 
 
 @task
-@weighting
 @counting
 @pytest.mark.parametrize("missing_gain", ["known", "divided"])
-def test_whole_trees(classes, criterion, weights, missing_gain, missing_count) -> None:
-    for seed, split, least in ((1, "auto", 1), (2, "auto", 4), (3, "multiway", 2)):
+def test_whole_trees(classes, criterion, missing_gain, missing_count) -> None:
+    for seed, split, least, weights in (
+        (1, "auto", 1, "none"),
+        (2, "auto", 4, "real"),
+        (3, "multiway", 2, "none" if missing_count == "parts" else "real"),
+    ):
         if criterion in BINARY and split == "multiway":
             continue
         problem = random_problem(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from helpers.growth_data import assert_root, assert_same_tree, fit, random_problem
-from helpers.growth_tasks import BINARY, HEURISTIC, made, policy, task, weighting
+from helpers.growth_tasks import BINARY, HEURISTIC, made, mixed, policy, task, weighting
 from oracles.greedy import grow
 from oracles.problem import PLATEAUS, Column, Problem
 
@@ -222,9 +222,7 @@ SELECTION_TASKS = [
 selecting = pytest.mark.parametrize(("classes", "criterion"), SELECTION_TASKS)
 
 
-@selecting
-@weighting
-@policy
+@pytest.mark.parametrize(("classes", "criterion", "weights", "missing"), mixed(SELECTION_TASKS))
 @pytest.mark.parametrize(("alpha", "bonferroni"), [(0.3, True), (0.1, False), (1.0, True)])
 def test_conditional_inference(classes, criterion, weights, missing, alpha, bonferroni):
     for seed, rows in ((21, 25), (22, 60)) if weights == "none" else ((21, 25),):
@@ -284,10 +282,10 @@ def test_inference_on_columns_that_are_counted_or_hide_their_mode(classes, missi
         assert_same_tree(replace(inference, alpha=0.05, significance=0.5))
 
 
-@weighting
-@policy
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("split", ["auto", "multiway"])
+@pytest.mark.parametrize(
+    ("classes", "split", "weights", "missing"),
+    mixed([(classes, split) for classes in (2, 3) for split in ("auto", "multiway")]),
+)
 def test_price_of_a_threshold(classes, weights, missing, split):
     for seed in (26, 27):
         problem = made(

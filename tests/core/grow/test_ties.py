@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from helpers.growth_data import assert_same_tree, fit, random_problem
-from helpers.growth_tasks import BINARY, TASKS, made, policy, weighting
+from helpers.growth_tasks import BINARY, TASKS, made, mixed, policy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.attribute_splits import balance_of
@@ -18,18 +18,14 @@ from ramify import TreeClassifier, TreeRegressor
 
 # Numbers have ties by ranks alone.
 BY_RANKS = ("absolute_error", "quantile")
-task = pytest.mark.parametrize(
-    ("classes", "criterion"), [(k, c) for k, c in TASKS if k > 0 or c in BY_RANKS]
-)
+RANKED_TASKS = [(k, c) for k, c in TASKS if k > 0 or c in BY_RANKS]
 PLATEAU_TASKS = [(k, c) for k in (2, 3, 4) for c in ("misclassification", "maxdif")]
 PLATEAU_TASKS += [(0, c) for c in BY_RANKS]
 plateau_task = pytest.mark.parametrize(("classes", "criterion"), PLATEAU_TASKS)
 rule = pytest.mark.parametrize("ties", ["auto", "first", "balanced"])
 
 
-@task
-@weighting
-@policy
+@pytest.mark.parametrize(("classes", "criterion", "weights", "missing"), mixed(RANKED_TASKS))
 def test_balanced_for_every_criterion(classes, criterion, weights, missing):
     problem = made(31, missing, rows=24, classes=classes, criterion=criterion, weights=weights)
     assert_same_tree(replace(problem, ties="balanced"))
@@ -39,10 +35,9 @@ def test_balanced_for_every_criterion(classes, criterion, weights, missing):
 @rule
 @policy
 @pytest.mark.parametrize("min_gain", [0.0, -1.0])
-@pytest.mark.parametrize("weights", ["none", "real"])
-def test_criteria_with_plateaus(classes, criterion, ties, missing, min_gain, weights):
+def test_criteria_with_plateaus(classes, criterion, ties, missing, min_gain):
     # Where splits that gain nothing are made, almost every node has ties.
-    for seed in (32, 33):
+    for seed, weights in ((32, "none"), (33, "real")):
         problem = made(
             seed, missing, rows=26, classes=classes, criterion=criterion, weights=weights
         )

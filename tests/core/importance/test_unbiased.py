@@ -9,6 +9,9 @@ from scipy.stats import chisquare
 
 from ramify import OptimalTreeClassifier, TreeClassifier, TreeRegressor
 
+#: A column of a thousand levels names most of a few hundred rows.
+pytestmark = pytest.mark.filterwarnings("ignore:These columns name the rows:ramify.RamifyWarning")
+
 LEVELS = (2, 3, 5, 10, 30, 100, 300, 1000)
 ROWS, REPEATS = 2500, 300
 

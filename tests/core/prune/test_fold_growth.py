@@ -94,6 +94,7 @@ def test_what_the_trees_of_folds_do_without_changes_no_error(
 ) -> None:
     rare = options.get("small_branches", False)
     X, y = told_by_a_rare_level() if rare else skewed(len(missing) + len(str(options)))
+    options = {"identifiers": "keep", **options}
     clf = TreeClassifier(missing=missing, pruning=CostComplexity(), random_state=1, **options)
     path = clf.fit(X, y).pruning_path_
     folds = folds_of(clf, y, None, 10)

@@ -179,7 +179,7 @@ class TestOddTables:
         np.testing.assert_allclose(clf.decision_function(X), less.decision_function(X), rtol=1e-9)
 
     def test_unseen_levels(self, name: str) -> None:
-        X = {"c": ["a", "b", "a"] * 20, "n": np.arange(60.0)}
+        X = {"c": ["a", "b", "a"] * 20, "n": np.arange(60.0) * 7 % 30}
         y = ["no", "yes", "no"] * 20
         new = {"c": ["z", None], "n": [3.0, 3.0]}
         clf = make(name, n_rounds=3).fit(X, y)

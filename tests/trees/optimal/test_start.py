@@ -170,7 +170,7 @@ def test_a_start_beyond_the_limits_is_cut_back() -> None:
 
 @QUIET
 def test_more_than_two_branches_become_questions_of_two() -> None:
-    X = pd.DataFrame({"level": list("abcde") * 8, "x": np.arange(40.0)})
+    X = pd.DataFrame({"level": list("abcde") * 8, "x": np.arange(40.0) * 7 % 20})
     y = np.array(["p", "q", "p", "r", "q"] * 8)
     multiway = TreeClassifier(categorical_split="multiway", max_depth=1).fit(X, y)
     assert multiway.tree_.n_leaves == 5

@@ -260,7 +260,8 @@ class GreedyTree(SingleTree):
         >>> from ramify import TreeClassifier
         >>> X = [[row % 2, f"id {row}"] for row in range(100)]
         >>> y = [row % 2 for row in range(100)]
-        >>> TreeClassifier(max_depth=1).fit(X, y).unbiased_importances(X, y).round(1)
+        >>> clf = TreeClassifier(max_depth=1, identifiers="keep").fit(X, y)
+        >>> clf.unbiased_importances(X, y).round(1)
         array([1., 0.])
         """
         searches = check.whole("n_permutations", n_permutations, least=1)
