@@ -11,8 +11,8 @@
 #include "optimal/near/near_trees.hpp"
 #include "python/read_fields.hpp"
 #include "python/register.hpp"
+#include "python/search_hooks.hpp"
 #include "python/search_target.hpp"
-#include "python/take_signal.hpp"
 
 namespace ramify::python {
 namespace {
@@ -57,7 +57,8 @@ std::unique_ptr<BoundNear> near_trees(const FeatureSet& features,
                                       std::optional<Array1<double>> weights,
                                       std::optional<Array1<double>> costs, const nb::dict& limits,
                                       const std::vector<std::vector<std::int32_t>>& start,
-                                      double epsilon, double max_trees, bool idle) {
+                                      double epsilon, double max_trees, bool idle,
+                                      std::optional<nb::callable> on_progress) {
     auto bound = std::make_unique<BoundNear>();
     bound->target = std::make_unique<SearchTarget>(labels, classes, target, weights, costs);
     OptimalProblem problem = bound->target->problem();
@@ -71,9 +72,10 @@ std::unique_ptr<BoundNear> near_trees(const FeatureSet& features,
     for (const auto& node : start) problem.add_start(node);
     problem.check();
     const Limits bounds = read_fields<Limits>("limits", limits);
+    SearchHooks watched(std::move(on_progress));  // no view asks it
     const nb::gil_scoped_release release;
     bound->trees = std::make_unique<NearTrees>(problem, columns, bounds, epsilon, max_trees, idle,
-                                               Monitor::Hooks{take_signal, {}});
+                                               watched.hooks());
     return bound;
 }
 
@@ -89,6 +91,8 @@ std::string stopped_by(const BoundNear& self) {
             return "memory_limit";
         case near::Stopped::trees:
             return "max_trees";
+        case near::Stopped::depth:
+            return "depth_limit";
     }
     return "";
 }
@@ -184,7 +188,7 @@ void register_near(nb::module_& m) {
           nb::arg("weights") = nb::none(), nb::arg("costs") = nb::none(),
           nb::arg("limits") = nb::dict(),
           nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("epsilon"),
-          nb::arg("max_trees"), nb::arg("idle") = false);
+          nb::arg("max_trees"), nb::arg("idle") = false, nb::arg("on_progress") = nb::none());
 }
 
 }  // namespace ramify::python

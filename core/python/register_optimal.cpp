@@ -38,6 +38,7 @@ nb::dict as_dict(const Result& result) {
     out["proven"] = result.proven;
     out["none_below"] = result.none_below;
     out["interrupted"] = result.interrupted;
+    out["depth_limit"] = result.depth_limit;
     out["history"] = history;
     nb::dict search;
     search["subproblems"] = result.statistics.subproblems;
@@ -158,7 +159,7 @@ void register_optimal(nb::module_& m) {
            std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
            std::optional<Array1<double>> costs, const std::string& loss, double quantile,
            const std::vector<std::vector<std::int32_t>>& start, const nb::dict& limits,
-           const nb::dict& switches) {
+           const nb::dict& switches, std::optional<nb::callable> on_progress) {
             const SearchTarget given(labels, classes, target, weights, costs, {},
                                      number_objective(loss, quantile));
             OptimalProblem problem = given.problem();
@@ -166,10 +167,11 @@ void register_optimal(nb::module_& m) {
             for (const auto& node : start) problem.add_start(node);
             const Limits bounds = read_fields<Limits>("limits", limits);
             const Switches parts = read_fields<Switches>("switches", switches);
+            SearchHooks watched(std::move(on_progress));
             std::vector<Result> results;
             {
                 const nb::gil_scoped_release release;
-                results = solve_front(problem, bounds, parts, {[] { return take_signal(); }, {}});
+                results = solve_front(problem, bounds, parts, watched.hooks());
             }
             nb::list out;
             for (const Result& result : results) out.append(as_dict(result));
@@ -179,7 +181,7 @@ void register_optimal(nb::module_& m) {
         nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
         nb::arg("costs") = nb::none(), nb::arg("loss") = "squared", nb::arg("quantile") = 0.5,
         nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("limits") = nb::dict(),
-        nb::arg("switches") = nb::dict());
+        nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none());
 }
 
 }  // namespace ramify::python

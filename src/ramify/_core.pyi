@@ -494,6 +494,7 @@ def optimal_front(
     start: Sequence[Sequence[int]] = [],
     limits: dict[str, Any] = {},
     switches: dict[str, bool] = {},
+    on_progress: Callable[[float, float, float], None] | None = None,
 ) -> list[dict[str, Any]]: ...
 def deepest_search() -> int: ...
 
@@ -538,6 +539,7 @@ def near_trees(
     epsilon: float,
     max_trees: float,
     idle: bool = False,
+    on_progress: Callable[[float, float, float], None] | None = None,
 ) -> NearTrees: ...
 def max_cut(
     weights: NDArray[np.float64], method: str, seed: int

@@ -16,11 +16,21 @@ NearTrees::NearTrees(const OptimalProblem& problem, const std::vector<std::int32
     const Monitor clock(limits.seconds, {});
     const Result best = solve(problem, limits, Switches{}, hooks);
     if (!best.proven) {
-        stopped_ = best.interrupted ? Stopped::interrupt : Stopped::time;
+        stopped_ = best.interrupted   ? Stopped::interrupt
+                   : best.depth_limit ? Stopped::depth
+                                      : Stopped::time;
         return;
     }
-    monitor_ = std::make_unique<Monitor>(std::max(0.0, limits.seconds - clock.seconds()),
-                                         Monitor::Hooks{hooks.interrupted, {}});
+    const double before = clock.seconds();
+    Monitor::Hooks later{hooks.interrupted, {}};
+    if (hooks.progress) {
+        later.progress = [tell = hooks.progress, before](const Moment& moment) {
+            tell({before + moment.seconds, moment.objective, moment.bound});
+        };
+    }
+    monitor_ = std::make_unique<Monitor>(std::max(0.0, limits.seconds - before), std::move(later));
+    monitor_->improve(best.objective);
+    monitor_->bound(best.objective);
     Limits tight = tightened(problem, limits);
     tight.upper_bound = std::numeric_limits<double>::infinity();
     constexpr double rounding = 1e-9;

@@ -11,7 +11,7 @@
 
 namespace ramify::optimal::near {
 
-enum class Stopped : std::uint8_t { nothing, time, interrupt, memory, trees };
+enum class Stopped : std::uint8_t { nothing, time, interrupt, memory, trees, depth };
 
 class NearTrees {
   public:

@@ -242,14 +242,17 @@ class OptimalTree(SingleTree):
         settings, plan, task = self._prepared(
             "near_optimal", X, y, sample_weight, time_limit, across_columns=False
         )
-        near = find_near(
-            plan,
-            task,
-            epsilon=radius,
-            max_trees=most,
-            idle_splits=check.boolean("idle_splits", idle_splits),
-            unseen=settings["unseen"],
-        )
+        searcher = task.searcher
+        idle = check.boolean("idle_splits", idle_splits)
+        with progress_line(settings["on_progress"], settings["verbose"]) as searcher.on_progress:
+            near = find_near(
+                plan,
+                task,
+                epsilon=radius,
+                max_trees=most,
+                idle_splits=idle,
+                unseen=settings["unseen"],
+            )
         return RashomonSet(near, asked=radius)
 
     def pareto_front(
@@ -294,9 +297,11 @@ class OptimalTree(SingleTree):
         settings, plan, task = self._prepared(
             "pareto_front", X, y, sample_weight, time_limit, max_leaves=most
         )
-        task.searcher.sparsity = 0.0
-        greedy = self._greedy_limits(settings, task.searcher.limits) | {"max_leaves": None}
-        return find_front(plan, task, most, greedy=greedy, unseen=settings["unseen"])
+        searcher = task.searcher
+        searcher.sparsity = 0.0
+        greedy = self._greedy_limits(settings, searcher.limits) | {"max_leaves": None}
+        with progress_line(settings["on_progress"], settings["verbose"]) as searcher.on_progress:
+            return find_front(plan, task, most, greedy=greedy, unseen=settings["unseen"])
 
     def _prepared(
         self,
@@ -380,6 +385,8 @@ class OptimalTree(SingleTree):
             why = "was interrupted"
         elif outcome.stopped_by == "time_limit" and not expected:
             why = f"was stopped by time_limit={self.time_limit!r}"
+        elif outcome.stopped_by == "depth_limit":
+            why = f"ended at {DEEPEST} levels, and max_depth=None allows more"
         elif self.below_upper_bound_ is False:
             why = f"found no tree below upper_bound={self.upper_bound!r}"
         else:

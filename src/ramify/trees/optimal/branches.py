@@ -108,6 +108,7 @@ class BranchSearch:
             for branch in self._branches:
                 branch.known.results.clear()
                 branch.known.searched.clear()
+                branch.known.through.clear()
         self._began_with = n_features, price
 
 
@@ -127,6 +128,7 @@ class _Task:
         self.columns = np.array(features.columns, np.int64)
         self.statistics: dict[str, int] = {}
         self.history: list[tuple[float, float, float]] = []
+        self.depth_limit = False  # whether nothing but deeper levels is left to search
 
     # --- a branch ---------------------------------------------------------------------------
 
@@ -187,6 +189,8 @@ class _Task:
         known.results.append(Result(limit, bound, found["objective"], leaves, found["nodes"]))
         for name, count in found["search"].items():
             self.statistics[name] = self.statistics.get(name, 0) + count
+        if found["depth_limit"]:
+            known.through.add(limit)
         return bool(found["interrupted"])
 
     # --- all together -----------------------------------------------------------------------
@@ -255,9 +259,11 @@ class _Task:
             unknown = [(b, most) for b, most in limits.items() if not b.known.exact(most)]
             if not unknown:
                 return False
-            new = [(b, most) for b, most in unknown if most not in b.known.searched]
-            if left == np.inf and not new:  # a search that was not stopped finds no more
+            unknown = [(b, most) for b, most in unknown if most not in b.known.through]
+            if not unknown:  # a search that was not stopped finds no more
+                self.depth_limit = True
                 return False
+            new = [(b, most) for b, most in unknown if most not in b.known.searched]
             # Of several, the one with fewest rows comes first. It often leaves time for the others.
             branch, most = min(new or unknown, key=lambda one: len(one[0].rows))
             share = left if left == np.inf else max(left / len(new or unknown), _LEAST_SECONDS)
@@ -296,6 +302,7 @@ class _Task:
             history=self.history,
             statistics=self.statistics,
             none_below=above,
+            depth_limit=self.depth_limit,
             passed_over=tuple(self.beginning.describe(passed_over(root, chosen))),
         )
 

@@ -15,6 +15,7 @@ from ramify.tables import Table
 from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.features import Splits, core_target
 from ramify.trees.optimal.loop import FeaturePlan
+from ramify.trees.optimal.start import DEEPEST
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,12 +88,18 @@ def find_near(
         epsilon=epsilon * target.unit,
         max_trees=max_trees,
         idle=idle_splits,
+        on_progress=searcher.told(target.total),
     )
     if not core.found:
         if core.stopped_by == "interrupt":
             raise KeyboardInterrupt
         if core.stopped_by == "memory_limit":
             raise MemoryError("memory_limit is too small for the best tree alone; allow more")
+        if core.stopped_by == "depth_limit":
+            raise ValueError(
+                f"the best tree may be deeper than {DEEPEST} levels, the deepest that any search "
+                "goes; choose a max_depth, or a larger sparsity"
+            )
         raise TimeoutError(
             "time_limit ended before the best tree was proven, so it is not known which trees are "
             "near it; allow more time, less depth or fewer thresholds"

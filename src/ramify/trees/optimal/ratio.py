@@ -83,6 +83,7 @@ class _RatioSearch:
         self.least = np.inf  # the objective of the best tree so far, with the price of its leaves
         self.bound = 0.0  # on it, of all trees; raised at the end of a series
         self.interrupted = False
+        self.depth_limit = False
 
     def run(self, max_leaves: int | None, start: Any, price: float = 0.0) -> _Best:
         """Search until no tree with so many leaves has a larger F1. `price`: of these leaves."""
@@ -105,6 +106,7 @@ class _RatioSearch:
                 self.statistics[name] = self.statistics.get(name, 0) + count
             best.interrupted = found.interrupted
             self.interrupted |= found.interrupted
+            self.depth_limit = found.depth_limit
             f1 = largest_f1(core.arrays(), self.positive)
             best.bound = max(best.bound, self._bound(found.lower_bound, t))
             if f1 > t + _ROUNDING:
@@ -170,6 +172,7 @@ def maximise_f1(
         lower_bound=objective if proven else min(bound, objective),
         proven=proven,
         interrupted=search.interrupted,
+        depth_limit=search.depth_limit,
         history=search.history,
         statistics=search.statistics,
     )
