@@ -30,6 +30,7 @@ class MonotoneOracle:
     weights: np.ndarray | None = None
     costs: np.ndarray | None = None
     min_samples_leaf: int = 1
+    criterion: str = "squared_error"
     _known: dict[tuple[int, int], dict[int, list[Kind]]] = field(default_factory=dict)
     _questions: list[tuple[str, int, int]] = field(default_factory=list)
 
@@ -66,7 +67,14 @@ class MonotoneOracle:
         y = self.y[index]
         if not self.classes:
             mean = float(np.average(y, weights=w))
-            return float((w * (y - mean) ** 2).sum()), (mean,), (mean,)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                log = np.where(y > 0, np.log(y / mean), 0.0)
+            by_row = {
+                "squared_error": (y - mean) ** 2,
+                "poisson": np.where(y > 0, y * log, 0.0) - (y - mean),
+                "gamma": y / mean - 1 - log if mean > 0 else np.zeros(len(y)),
+            }[self.criterion]
+            return float((w * by_row).sum()), (mean,), (mean,)
         sums = np.bincount(y, w, minlength=self.classes)
         costs = 1 - np.eye(self.classes) if self.costs is None else self.costs
         shares = tuple(float(sums[c] / sums.sum()) for c in self.outputs)

@@ -31,10 +31,12 @@ Order::Order(const near::NearTable& table, const Table& cells, const Signs& sign
         throw std::invalid_argument("signs: one entry a column");
     const binary::BinaryTable& rows = *table.table;
     const bool regression = rows.loss.regression();
+    if (rows.loss.numbers() && rows.loss.numbers()->by_ranks())
+        throw std::invalid_argument("monotone: sums of ranks have no order");
     if (regression) {
-        double most = 0.0;
+        double most = rows.loss.numbers() ? rows.loss.numbers()->reach() : 0.0;
         for (const double y : table.problem.target)
-            most = std::max(most, std::abs(y - rows.loss.centre()));
+            if (!rows.loss.numbers()) most = std::max(most, std::abs(y - rows.loss.centre()));
         scale_ = most > 0.0 ? std::exp2(digits - std::ceil(std::log2(most))) : 1.0;
     } else {
         scale_ = std::exp2(digits);

@@ -1,4 +1,5 @@
 // The order that predictions must keep: for a column, that of a class's share or of the mean.
+// By deviance, the relative difference from the mean of all rows stands for the mean.
 // A tree keeps it if at every split by such a column no leaf on the side that must not predict more
 // predicts more than any leaf on the other side. Invariant: values are whole numbers, so that they
 // are alike or not whatever the order of adding; they are rounded by less than 2^-40 of the range.

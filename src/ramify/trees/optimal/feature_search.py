@@ -69,12 +69,22 @@ class FeatureSearch:
             beginning = Beginning(
                 searcher.skeleton, self.table, searcher.limits["max_depth"], searcher.allowed
             )
-            self.branches = BranchSearch(beginning, self.target)
+            self.branches = BranchSearch(beginning)
             # A branch that may not ask a column may ask another one that divides the rows alike.
             self.across_columns = self.across_columns and not searcher.skeleton.narrows
         # A column without an order may be asked for the same rows as one with an order.
         self.across_columns = self.across_columns and not searcher.order
         self.features = _core.FeatureSet(self.table.n_rows, self.across_columns)
+
+    @property
+    def constrained(self) -> bool:
+        """Whether not every tree within the limits is among those that are searched."""
+        return self.branches is not None or bool(self.searcher.order)
+
+    @property
+    def fewest(self) -> int:
+        """The number of leaves of the smallest tree."""
+        return 1 if self.branches is None else self.branches.beginning.root.fewest()
 
     @cached_property
     def facts(self) -> list[ColumnFacts]:
@@ -172,7 +182,11 @@ class FeatureSearch:
         clock = self.searcher.clock
         if self.branches is not None:
             found = self.branches.run(
-                self.features, self.searcher, complete=self.complete, seconds=seconds
+                self.features,
+                self.target,
+                self.searcher,
+                complete=self.complete,
+                seconds=seconds,
             )
         else:
             found = self.searcher.run(

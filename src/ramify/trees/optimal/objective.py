@@ -15,12 +15,12 @@ from ramify.tree import Tree
 from ramify.tree.conditions import LEAF
 
 OBJECTIVES = ("error", "balanced_accuracy", "f1")
-#: Constraints on trees: one search keeps them, and some objectives take several searches.
+#: Constraints on trees. The search over fronts of error and missed rows does not know them.
 _CONSTRAINTS = ("skeleton", "monotone")
 #: What does not go with an objective.
 _REFUSED = {
     "balanced_accuracy": ("class_weight",),
-    "f1": ("class_weight", "costs", "upper_bound", "min_recall", "n_thresholds", *_CONSTRAINTS),
+    "f1": ("class_weight", "costs", "upper_bound", "min_recall", "n_thresholds"),
 }
 
 

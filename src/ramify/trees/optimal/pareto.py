@@ -101,10 +101,11 @@ def find_front(
     plan.make_features(task)
     target = task.target
     max_leaves = min(max_leaves, max(1, len(target.rows)))
-    constrained = task.branches is not None or task.searcher.order
     ends: set[str] = set()
     rows = list(
-        _one_by_one(task, max_leaves, ends) if constrained else _together(task, max_leaves, ends)
+        _one_by_one(task, max_leaves, ends)
+        if task.constrained
+        else _together(task, max_leaves, ends)
     )
     numbers, errors, bounds, proofs, cores = zip(*rows, strict=True)
     schema = task.table.schema
@@ -139,8 +140,7 @@ def _one_by_one(task: FeatureSearch, max_leaves: int, ends: set[str]) -> Iterato
     more leaves change nothing. Every other search starts from the tree of one leaf less. The leaves
     of a beginning that is laid down are there in any case, so their number is the first.
     """
-    searcher, first = task.searcher, task.start
-    fewest = 1 if task.branches is None else task.branches.beginning.root.fewest()
+    searcher, first, fewest = task.searcher, task.start, task.fewest
     max_leaves = max(max_leaves, fewest)
 
     def search(leaves: int, seconds: float) -> tuple[Any, SearchResult]:
