@@ -71,13 +71,8 @@ class OptimalTree(SingleTree):
         laid_down = [name for name in ("skeleton", "monotone") if settings[name]]
         if n_thresholds == "grow" and laid_down:
             raise ValueError(
-                f"n_thresholds='grow' does not go with {laid_down[0]}; choose a number of "
-                "thresholds, or 'mdl'"
-            )
-        if len(laid_down) == 2:
-            raise ValueError(
-                "skeleton and monotone: an optimal tree takes one of them, because the branches "
-                "below a skeleton are searched on their own; set one of them to None"
+                f"n_thresholds='grow' does not go with {laid_down[0]}, because the tree of one "
+                "search must start the next, on other rows; choose a number of thresholds, or 'mdl'"
             )
         return settings
 
@@ -226,15 +221,6 @@ class OptimalTree(SingleTree):
         >>> near.count > 1, near.stopped_by
         (True, '')
         """
-        for name, instead in (
-            ("skeleton", "filter the set by with_root"),
-            ("monotone", "pick the trees that keep the order with where"),
-        ):
-            if getattr(self, name) is not None:
-                raise ValueError(
-                    f"near_optimal does not take {name}, which does not hold for the parts of a "
-                    f"tree alone; set {name}=None and {instead}"
-                )
         most = np.inf if max_trees is None else check.whole("max_trees", max_trees, least=1)
         radius = check.number("epsilon", epsilon, least=0.0)
         self._check_additive("near_optimal", self.check_parameters())
@@ -318,7 +304,11 @@ class OptimalTree(SingleTree):
         instead |= {} if time_limit is None else {"time_limit": time_limit}
         settings = self.check_parameters(**instead)
         if settings["n_thresholds"] == "grow":
-            raise ValueError(f"{method} needs n_thresholds to be a number or 'mdl', not 'grow'")
+            raise ValueError(
+                f"{method} needs n_thresholds to be a number or 'mdl', not 'grow', which searches "
+                "over one set of thresholds after another and chooses by held-out rows; fit with "
+                "'grow', and take search_['n_thresholds']"
+            )
         table = X if isinstance(X, Table) else self._read_training(X, settings)
         target = self._read_target(y, sample_weight, table.n_rows)
         target = self._for_objective(target, settings)
