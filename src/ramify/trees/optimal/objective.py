@@ -59,8 +59,10 @@ def check_together(settings: dict[str, Any], estimator: Any) -> None:
         if _is_set(name, settings[name]):
             value = getattr(estimator, name)
             other = "a number or 'mdl'" if name == "n_thresholds" else "None"
+            why = ", which its search over fronts does not know" if name in _CONSTRAINTS else ""
             raise ValueError(
-                f"{what} does not go with {name}={value!r:.80}; choose {name}={other} or {instead}"
+                f"{what} does not go with {name}={value!r:.80}{why}; choose {name}={other} or "
+                f"{instead}"
             )
     if limits and settings["max_depth"] == settings["max_leaves"] == UNLIMITED:
         raise ValueError(
