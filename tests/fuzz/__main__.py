@@ -10,13 +10,13 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from fuzz import files, fits, scaled, tables
+from fuzz import files, fits, optimal, scaled, tables
 from fuzz.campaign import Campaign, Case
 from fuzz.children import Result, run_each
 from fuzz.minimise import failure_of, minimise
 
 CASES = Path(__file__).parent / "cases"
-CAMPAIGNS: dict[str, Campaign] = {one.name: one for one in (fits, files, tables, scaled)}  # type: ignore[misc]
+CAMPAIGNS: dict[str, Campaign] = {one.name: one for one in (fits, optimal, files, tables, scaled)}  # type: ignore[misc]
 
 
 def main() -> int:

@@ -4,7 +4,7 @@
 or compile, write pages, and ask databases.
 """
 
-from fuzz.invariants import answers, forms, growing, pruning
+from fuzz.invariants import answers, forms, growing, optimal, pruning
 from fuzz.invariants.fitted import Fitted
 
 CHEAP = (
@@ -24,8 +24,15 @@ CHEAP = (
     answers.monotone_columns_are_monotone,
     answers.arrays_answer_as_predict,
     pruning.every_size_can_be_cut,
+    optimal.proofs_are_what_they_say,
+    optimal.the_error_is_that_of_the_answers,
+    optimal.constraints_are_kept,
 )
 LONGER = (
+    optimal.a_start_changes_no_optimum,
+    optimal.fronts_fall,
+    optimal.sets_hold_the_optimum,
+    optimal.a_policy_of_right_answers_errs_as_little,
     answers.copies_answer_alike,
     forms.every_picture_can_be_drawn,
     forms.python_and_sqlite_answer_as_predict,
