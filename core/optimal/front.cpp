@@ -40,6 +40,7 @@ class Front {
         for (std::int64_t leaves = 1; leaves <= most; ++leaves) {
             if (leaves >= full && !all.nodes.empty() && all.proven) {
                 found.push_back(all);
+                monitor_.tell();
                 return found;
             }
             const double share = 1.0 / static_cast<double>(most - leaves + 1);
@@ -49,6 +50,7 @@ class Front {
             if (next.objective <= next.lower_bound + rounding_) next.proven = true;
             if (next.proven) next.lower_bound = next.objective;
             found.push_back(std::move(next));
+            monitor_.tell();
             // No tree of more leaves is better.
             if (found.back().objective <= all.lower_bound + rounding_) break;
         }
@@ -66,6 +68,7 @@ class Front {
         result.proven = result.proven && (covered_ || result.objective <= 0.0);
         result.lower_bound = result.proven ? result.objective : monitor_.lower_bound();
         result.interrupted = monitor_.interrupted();
+        result.depth_limit = !result.proven && !covered_ && !monitor_.stopped();
         return result;
     }
 

@@ -111,9 +111,14 @@ double Monitor::lower_bound() const {
     return lower_bound_;
 }
 
-std::vector<Moment> Monitor::finish() {
+void Monitor::tell() {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (hooks_.progress && !history_.empty()) hooks_.progress(history_.back());
+}
+
+std::vector<Moment> Monitor::finish() {
+    tell();
+    const std::lock_guard<std::mutex> lock(mutex_);
     return history_;
 }
 

@@ -24,7 +24,7 @@ class Monitor {
   public:
     using Clock = std::chrono::steady_clock;
     // `interrupted` is called at most every 20 ms, `progress` at most every 100 ms and once more at
-    // the end. Both are called in the thread that made the monitor.
+    // the end of each run. Both are called in the thread that made the monitor.
     struct Hooks {
         std::function<bool()> interrupted;
         std::function<void(const Moment&)> progress;
@@ -52,9 +52,11 @@ class Monitor {
 
     double seconds() const;
     bool interrupted() const { return interrupted_.load(); }
+    bool stopped() const { return stopped_.load(); }  // the last run, before it was through
     double objective() const;
     double lower_bound() const;
-    std::vector<Moment> finish();  // reports the last state, and gives the history
+    void tell();                   // reports the last state
+    std::vector<Moment> finish();  // the same, and gives the history
 
   private:
     void call_hooks(Clock::time_point now);

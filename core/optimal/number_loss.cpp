@@ -55,6 +55,12 @@ void NumberLoss::measure_deviances() {
     }
 }
 
+double NumberLoss::reach() const {
+    double most = 0.0;
+    for (const double d : relative_) most = std::max(most, std::abs(d));
+    return most;
+}
+
 double NumberLoss::of_ranks(const double* sums) const {
     double total = 0.0;
     for (std::size_t v = 0; v < sorted_.size(); ++v) total += sums[v];

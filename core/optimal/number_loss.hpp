@@ -72,6 +72,8 @@ class NumberLoss {
     const std::vector<std::int32_t>& ranks() const { return ranks_; }
     const std::vector<double>& sorted() const { return sorted_; }
     const RankLoss& rule() const { return rule_; }
+    // By deviance: the largest relative difference of a row from the mean of all.
+    double reach() const;
     // What the sums of losses that are subtracted from each other amount to.
     double scale(const double* sums) const { return by_ranks() ? 0.0 : sums[2]; }
 

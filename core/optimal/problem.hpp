@@ -124,6 +124,8 @@ struct Result {
     bool proven = false;
     bool none_below = false;   // it is proven that no tree is below the upper bound
     bool interrupted = false;  // by the user, not by the time limit
+    // Nothing is left to search but trees deeper than any search goes, and they may be better.
+    bool depth_limit = false;
     std::vector<Moment> history;
     Statistics statistics;
 };

@@ -111,6 +111,8 @@ Result solve(const OptimalProblem& problem, const Limits& limits, const Switches
     Result result = solve_by_depth(problem, tight, all, switches, monitor);
     result.lower_bound = result.proven ? result.objective : monitor.lower_bound();
     result.interrupted = monitor.interrupted();
+    result.depth_limit = !result.proven && !result.none_below && all > deepest &&
+                         !monitor.stopped() && monitor.seconds() < limits.seconds;
     result.history = monitor.finish();
     return result;
 }

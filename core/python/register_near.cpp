@@ -10,9 +10,11 @@
 #include "optimal/near/measures.hpp"
 #include "optimal/near/near_trees.hpp"
 #include "python/read_fields.hpp"
+#include "python/read_laid_down.hpp"
 #include "python/register.hpp"
+#include "python/search_hooks.hpp"
 #include "python/search_target.hpp"
-#include "python/take_signal.hpp"
+#include "python/table_binding.hpp"
 
 namespace ramify::python {
 namespace {
@@ -51,13 +53,14 @@ struct BoundView {
     double loss(near::Cost cost) const { return owner->trees->graph().table().loss_of(cost); }
 };
 
-std::unique_ptr<BoundNear> near_trees(const FeatureSet& features,
-                                      std::optional<Array1<std::int32_t>> labels,
-                                      std::size_t classes, std::optional<Array1<double>> target,
-                                      std::optional<Array1<double>> weights,
-                                      std::optional<Array1<double>> costs, const nb::dict& limits,
-                                      const std::vector<std::vector<std::int32_t>>& start,
-                                      double epsilon, double max_trees, bool idle) {
+std::unique_ptr<BoundNear> near_trees(
+    const FeatureSet& features, std::optional<Array1<std::int32_t>> labels, std::size_t classes,
+    std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
+    std::optional<Array1<double>> costs, const nb::dict& limits,
+    const std::vector<std::vector<std::int32_t>>& start, double epsilon, double max_trees,
+    bool idle, std::optional<nb::callable> on_progress, const BoundTable* table,
+    const std::vector<std::int32_t>& monotone, const std::vector<std::int32_t>& monotone_class,
+    const std::vector<nb::dict>& laid, double best) {
     auto bound = std::make_unique<BoundNear>();
     bound->target = std::make_unique<SearchTarget>(labels, classes, target, weights, costs);
     OptimalProblem problem = bound->target->problem();
@@ -71,9 +74,19 @@ std::unique_ptr<BoundNear> near_trees(const FeatureSet& features,
     for (const auto& node : start) problem.add_start(node);
     problem.check();
     const Limits bounds = read_fields<Limits>("limits", limits);
+    near::Constraints constraints;
+    constraints.signs = {monotone, monotone_class};
+    constraints.laid = read_laid_down(laid, problem.rows);
+    constraints.best = best;
+    if (!monotone.empty()) {
+        if (table == nullptr || table->table.rows() != problem.rows || table->table.used_up())
+            throw std::invalid_argument("monotone: needs the table of the features");
+        constraints.cells = &table->table;
+    }
+    SearchHooks watched(std::move(on_progress));  // no view asks it
     const nb::gil_scoped_release release;
     bound->trees = std::make_unique<NearTrees>(problem, columns, bounds, epsilon, max_trees, idle,
-                                               Monitor::Hooks{take_signal, {}});
+                                               watched.hooks(), constraints);
     return bound;
 }
 
@@ -89,6 +102,8 @@ std::string stopped_by(const BoundNear& self) {
             return "memory_limit";
         case near::Stopped::trees:
             return "max_trees";
+        case near::Stopped::depth:
+            return "depth_limit";
     }
     return "";
 }
@@ -129,8 +144,17 @@ void register_near(nb::module_& m) {
         .def("buckets",
              [](const BoundView& self) {
                  std::vector<std::tuple<double, std::int32_t, Halves>> out;
-                 for (const near::Bucket& bucket : self.view.buckets())
-                     out.emplace_back(self.loss(bucket.cost), bucket.leaves, halves(bucket.count));
+                 Count count = 0;
+                 const auto& buckets = self.view.buckets();
+                 for (std::size_t b = 0; b < buckets.size(); ++b) {
+                     count += buckets[b].count;
+                     const bool last = b + 1 == buckets.size() ||
+                                       buckets[b + 1].cost != buckets[b].cost ||
+                                       buckets[b + 1].leaves != buckets[b].leaves;
+                     if (!last) continue;  // they differ in where their leaves lie
+                     out.emplace_back(self.loss(buckets[b].cost), buckets[b].leaves, halves(count));
+                     count = 0;
+                 }
                  return out;
              })
         .def(
@@ -184,7 +208,10 @@ void register_near(nb::module_& m) {
           nb::arg("weights") = nb::none(), nb::arg("costs") = nb::none(),
           nb::arg("limits") = nb::dict(),
           nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("epsilon"),
-          nb::arg("max_trees"), nb::arg("idle") = false);
+          nb::arg("max_trees"), nb::arg("idle") = false, nb::arg("on_progress") = nb::none(),
+          nb::arg("table").none() = nb::none(), nb::arg("monotone") = std::vector<std::int32_t>{},
+          nb::arg("monotone_class") = std::vector<std::int32_t>{},
+          nb::arg("laid") = std::vector<nb::dict>{}, nb::arg("best") = -1.0);
 }
 
 }  // namespace ramify::python

@@ -13,6 +13,7 @@
 #include "optimal/part.hpp"
 #include "optimal/solve.hpp"
 #include "python/read_fields.hpp"
+#include "python/read_laid_down.hpp"
 #include "python/register.hpp"
 #include "python/search_hooks.hpp"
 #include "python/search_target.hpp"
@@ -23,12 +24,17 @@ namespace {
 
 using namespace ramify::optimal;
 
+nb::list as_list(const NodeList& tree) {
+    nb::list nodes;
+    for (const Node& node : tree)
+        nodes.append(nb::make_tuple(node.column, node.code, node.left, node.right));
+    return nodes;
+}
+
 nb::dict as_dict(const Result& result) {
     nb::dict out;
-    nb::list nodes, history;
-    for (const Node& node : result.nodes) {
-        nodes.append(nb::make_tuple(node.column, node.code, node.left, node.right));
-    }
+    const nb::list nodes = as_list(result.nodes);
+    nb::list history;
     for (const Moment& moment : result.history) {
         history.append(nb::make_tuple(moment.seconds, moment.objective, moment.bound));
     }
@@ -38,6 +44,7 @@ nb::dict as_dict(const Result& result) {
     out["proven"] = result.proven;
     out["none_below"] = result.none_below;
     out["interrupted"] = result.interrupted;
+    out["depth_limit"] = result.depth_limit;
     out["history"] = history;
     nb::dict search;
     search["subproblems"] = result.statistics.subproblems;
@@ -153,12 +160,53 @@ void register_optimal(nb::module_& m) {
         nb::arg("monotone") = std::vector<std::int32_t>{},
         nb::arg("monotone_class") = std::vector<std::int32_t>{});
     m.def(
+        "optimal_tree_below",
+        [](const Columns& columns, const std::vector<nb::dict>& laid,
+           std::optional<Array1<std::int32_t>> labels, std::size_t classes,
+           std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
+           std::optional<Array1<double>> costs, const std::string& loss, double quantile,
+           const nb::dict& limits, const nb::dict& switches,
+           std::optional<nb::callable> on_progress, const BoundTable* table,
+           const std::vector<std::int32_t>& monotone,
+           const std::vector<std::int32_t>& monotone_class) {
+            const SearchTarget given(labels, classes, target, weights, costs, {},
+                                     number_objective(loss, quantile));
+            OptimalProblem problem = given.problem();
+            add_columns(columns, problem);
+            const Limits bounds = read_fields<Limits>("limits", limits);
+            const Switches parts = read_fields<Switches>("switches", switches);
+            SearchHooks watched(std::move(on_progress));
+            const monotone::Signs signs{monotone, monotone_class};
+            const std::vector<std::int32_t> asked = columns_asked(columns, table, problem, signs);
+            if (monotone.empty()) throw std::invalid_argument("monotone: no order is asked");
+            const LaidDown beginning = read_laid_down(laid, problem.rows);
+            LaidResult result;
+            {
+                const nb::gil_scoped_release release;
+                result = solve_monotone_below(problem, asked, table->table, signs, beginning,
+                                              bounds, parts, watched.hooks());
+            }
+            nb::dict out = as_dict(result.whole);
+            nb::list trees;
+            for (const NodeList& tree : result.trees) trees.append(as_list(tree));
+            out["found"] = result.found;
+            out["trees"] = trees;
+            out["chosen"] = result.chosen;
+            return out;
+        },
+        nb::arg("columns"), nb::kw_only(), nb::arg("laid"), nb::arg("labels") = nb::none(),
+        nb::arg("classes") = 0, nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
+        nb::arg("costs") = nb::none(), nb::arg("loss") = "squared", nb::arg("quantile") = 0.5,
+        nb::arg("limits") = nb::dict(), nb::arg("switches") = nb::dict(),
+        nb::arg("on_progress") = nb::none(), nb::arg("table"), nb::arg("monotone"),
+        nb::arg("monotone_class"));
+    m.def(
         "optimal_front",
         [](const Columns& columns, std::optional<Array1<std::int32_t>> labels, std::size_t classes,
            std::optional<Array1<double>> target, std::optional<Array1<double>> weights,
            std::optional<Array1<double>> costs, const std::string& loss, double quantile,
            const std::vector<std::vector<std::int32_t>>& start, const nb::dict& limits,
-           const nb::dict& switches) {
+           const nb::dict& switches, std::optional<nb::callable> on_progress) {
             const SearchTarget given(labels, classes, target, weights, costs, {},
                                      number_objective(loss, quantile));
             OptimalProblem problem = given.problem();
@@ -166,10 +214,11 @@ void register_optimal(nb::module_& m) {
             for (const auto& node : start) problem.add_start(node);
             const Limits bounds = read_fields<Limits>("limits", limits);
             const Switches parts = read_fields<Switches>("switches", switches);
+            SearchHooks watched(std::move(on_progress));
             std::vector<Result> results;
             {
                 const nb::gil_scoped_release release;
-                results = solve_front(problem, bounds, parts, {[] { return take_signal(); }, {}});
+                results = solve_front(problem, bounds, parts, watched.hooks());
             }
             nb::list out;
             for (const Result& result : results) out.append(as_dict(result));
@@ -179,7 +228,7 @@ void register_optimal(nb::module_& m) {
         nb::arg("target") = nb::none(), nb::arg("weights") = nb::none(),
         nb::arg("costs") = nb::none(), nb::arg("loss") = "squared", nb::arg("quantile") = 0.5,
         nb::arg("start") = std::vector<std::vector<std::int32_t>>{}, nb::arg("limits") = nb::dict(),
-        nb::arg("switches") = nb::dict());
+        nb::arg("switches") = nb::dict(), nb::arg("on_progress") = nb::none());
 }
 
 }  // namespace ramify::python

@@ -481,6 +481,24 @@ def budget_tree(
     limits: dict[str, Any] = {},
     on_progress: Callable[[float, float, float], None] | None = None,
 ) -> dict[str, Any]: ...
+def optimal_tree_below(
+    columns: FeatureSet | Sequence[NDArray[np.int32]],
+    *,
+    laid: Sequence[dict[str, Any]],
+    labels: NDArray[np.int32] | None = None,
+    classes: int = 0,
+    target: NDArray[np.float64] | None = None,
+    weights: NDArray[np.float64] | None = None,
+    costs: NDArray[np.float64] | None = None,
+    loss: str = "squared",
+    quantile: float = 0.5,
+    limits: dict[str, Any] = {},
+    switches: dict[str, bool] = {},
+    on_progress: Callable[[float, float, float], None] | None = None,
+    table: Table,
+    monotone: Sequence[int],
+    monotone_class: Sequence[int],
+) -> dict[str, Any]: ...
 def optimal_front(
     columns: FeatureSet | Sequence[NDArray[np.int32]],
     *,
@@ -494,6 +512,7 @@ def optimal_front(
     start: Sequence[Sequence[int]] = [],
     limits: dict[str, Any] = {},
     switches: dict[str, bool] = {},
+    on_progress: Callable[[float, float, float], None] | None = None,
 ) -> list[dict[str, Any]]: ...
 def deepest_search() -> int: ...
 
@@ -538,6 +557,12 @@ def near_trees(
     epsilon: float,
     max_trees: float,
     idle: bool = False,
+    on_progress: Callable[[float, float, float], None] | None = None,
+    table: Table | None = None,
+    monotone: Sequence[int] = [],
+    monotone_class: Sequence[int] = [],
+    laid: Sequence[dict[str, Any]] = [],
+    best: float = -1.0,
 ) -> NearTrees: ...
 def max_cut(
     weights: NDArray[np.float64], method: str, seed: int

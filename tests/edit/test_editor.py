@@ -16,7 +16,13 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 
 import ramify
-from ramify import OptimalTreeClassifier, RamifyWarning, TreeClassifier, TreeRegressor
+from ramify import (
+    OptimalTreeClassifier,
+    OptimalTreeRegressor,
+    RamifyWarning,
+    TreeClassifier,
+    TreeRegressor,
+)
 from ramify.edit import GainCurve, LevelCurve, TreeEditor, skeleton_of
 from ramify.edit.demands import LEAF, nodes_of
 from ramify.edit.price import compare
@@ -377,6 +383,47 @@ def test_pruned_and_optimal_branches() -> None:
     assert price.training.after <= wrong / len(TRAIN.y) + 1e-9
     with pytest.raises(ValueError, match="greedy, pruned, optimal"):
         editor.regrow(0, by="magic")
+
+
+def test_an_optimal_branch_takes_parameters_of_the_search() -> None:
+    editor = make_editor()
+    search = {"max_leaves": 4, "features": "mid", "n_thresholds": 20, "time_limit": 60}
+    price = editor.regrow(0, by="optimal", search=search)
+    alone = OptimalTreeClassifier(max_depth=3, max_leaves=4, n_thresholds=20, features="mid")
+    alone.learn_from(editor._table, editor._target, alone.check_parameters())
+    assert editor.tree.n_leaves <= 4
+    assert price.training.after == pytest.approx(alone.error_)
+    dear = make_editor()
+    dear.regrow(0, by="optimal", search={"sparsity": 0.5})
+    assert dear.tree.n_leaves == 1
+    names = {"clf": fit(), "X": TRAIN.X, "y": TRAIN.y, "validation": (TEST.X, TEST.y)}
+    exec(editor.script(), names)
+    assert names["editor"].tree.to_dict()["nodes"] == editor.tree.to_dict()["nodes"]
+    for wrong, words in (
+        ({"objective": "f1"}, "'objective' is not a parameter of an optimal branch"),
+        ({"n_thresholds": "grow"}, "chooses by held-out rows"),
+        (3, "search=3 must be None or a dict"),
+        ({"features": "some"}, "features='some'"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            editor.regrow(0, by="optimal", search=wrong)
+    with pytest.raises(ValueError, match="is for by='optimal', not by='greedy'"):
+        editor.regrow(0, search=search)
+
+
+def test_an_optimal_branch_keeps_the_order_and_the_criterion() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 9, (150, 3)).astype(float)
+    y = rng.poisson(np.exp((X[:, 0] - 2 * np.sin(X[:, 0]) + X[:, 1]) / 5)).astype(float)
+    reg = TreeRegressor(max_depth=3, criterion="poisson", monotone={0: 1}).fit(X, y)
+    editor = TreeEditor(reg, X, y)
+    editor.regrow(0, by="optimal", max_depth=2)
+    best = OptimalTreeRegressor(max_depth=2, criterion="poisson", monotone={0: 1}, features="all")
+    best.fit(X, y)
+    found = [node.weight for node in editor.tree.nodes if node.is_leaf]
+    assert sorted(found) == sorted(node.weight for node in best.tree_.nodes if node.is_leaf)
+    free = OptimalTreeRegressor(max_depth=2, criterion="poisson", features="all").fit(X, y)
+    assert free.error_ < best.error_
 
 
 def test_the_best_split_and_the_worst() -> None:

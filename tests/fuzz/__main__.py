@@ -13,7 +13,7 @@ from pathlib import Path
 
 from sklearn.base import BaseEstimator
 
-from fuzz import files, fits, scaled, tables
+from fuzz import files, fits, optimal, scaled, tables
 from fuzz.campaign import Campaign, Case
 from fuzz.children import Result, run_each
 from fuzz.minimise import failure_of, minimise
@@ -21,7 +21,7 @@ from fuzz.minimise import failure_of, minimise
 CASES = Path(__file__).parent / "cases"
 #: Cases of one child. More of them hide what a case leaves behind, fewer take longer.
 BATCH = 500
-CAMPAIGNS: dict[str, Campaign] = {one.name: one for one in (fits, files, tables, scaled)}  # type: ignore[misc]
+CAMPAIGNS: dict[str, Campaign] = {one.name: one for one in (fits, optimal, files, tables, scaled)}  # type: ignore[misc]
 
 
 def main() -> int:

@@ -26,10 +26,13 @@ LABELS: list[list[Any]] = [
 ]
 
 
-def draw_problem(number: int) -> Problem:
-    """The problem of a number, always the same."""
+def draw_problem(number: int, *, only: str = "") -> Problem:
+    """The problem of a number, always the same; `only` begins the names of the estimators."""
     rng = np.random.default_rng(number)
-    shares = np.array([often for often, _, _ in ESTIMATORS.values()], dtype=float)
+    shares = np.array(
+        [often if name.startswith(only) else 0 for name, (often, _, _) in ESTIMATORS.items()],
+        dtype=float,
+    )
     estimator = str(rng.choice([*ESTIMATORS], p=shares / shares.sum()))
     parameters = draw_parameters(rng, estimator)
     if estimator in ("presets.cart", "presets.ctree", "presets.chaid") and rng.random() < 0.4:
@@ -56,6 +59,8 @@ def draw_problem(number: int) -> Problem:
             parameters["class_weight"] = weights
     if estimator.startswith("Tree"):
         draw_constraints(rng, parameters, columns, frame)
+    if estimator.startswith("Optimal"):
+        draw_of_optimal_trees(rng, parameters, columns, frame, target)
     return Problem(
         estimator, parameters, columns, target, draw_weights(rng, rows), frame, seed=number % 1000
     )
@@ -168,3 +173,85 @@ def draw_constraints(
     ordered = [place for place in places if kinds[place].kind in ("number", "whole", "ordered")]
     if ordered and named and rng.random() < 0.06:
         parameters["monotone"] = {one(rng, ordered): one(rng, [-1, 1])}
+
+
+def draw_of_optimal_trees(
+    rng: np.random.Generator,
+    parameters: dict[str, Any],
+    columns: dict[str, Column],
+    frame: str,
+    target: list[Any],
+) -> None:
+    """What is minimised, and constraints, most of which go together."""
+    named = frame in ("pandas", "polars", "arrow", "dict")
+    places: list[Any] = [*columns] if named else list(range(len(columns)))
+    kinds = dict(zip(places, columns.values(), strict=True))
+    labels = sorted(set(target))
+    objective = parameters.get("objective")
+    if objective == "f1" and rng.random() < 0.95:
+        for name in ("costs", "class_weight", "upper_bound"):
+            parameters.pop(name, None)
+        if rng.random() < 0.5:
+            parameters["positive"] = one(rng, labels)
+    if objective == "balanced_accuracy":
+        parameters.pop("class_weight", None)
+    by_class = objective != "f1" and "criterion" not in parameters and not _is_number(target[0])
+    if by_class and len(labels) < 5 and rng.random() < 0.15:
+        wanted = [label for label in labels if rng.random() < 0.6] or labels[:1]
+        shares = [0.3, 0.5, 0.9, 1.0]
+        parameters["min_recall"] = {str(label): one(rng, shares) for label in wanted}
+        parameters.pop("upper_bound", None)
+        if parameters.get("max_depth", 2) is None:
+            parameters["max_depth"] = 2
+    constrained = "min_recall" not in parameters or rng.random() < 0.05
+    if rng.random() < 0.1:
+        parameters["exclude"] = [one(rng, places)]
+    ordered = [place for place in places if kinds[place].kind in ("number", "whole", "ordered")]
+    two = isinstance(target[0], float) or len(labels) == 2
+    if ordered and named and two and constrained and rng.random() < 0.3:
+        parameters["monotone"] = {one(rng, ordered): one(rng, [-1, 1])}
+        if parameters.get("criterion") in ("absolute_error", "quantile"):
+            del parameters["criterion"]
+    if constrained and rng.random() < 0.3:
+        parameters["skeleton"] = draw_skeleton(rng, places, kinds, int(rng.integers(1, 3)))
+    laid_down = "monotone" in parameters or "skeleton" in parameters
+    if laid_down and parameters.get("n_thresholds") == "grow" and rng.random() < 0.9:
+        del parameters["n_thresholds"]
+
+
+def _is_number(target: Any) -> bool:
+    """Whether it is the target of a regression, whose numbers are all floats."""
+    return isinstance(target, float)
+
+
+def draw_skeleton(
+    rng: np.random.Generator, places: list[Any], kinds: dict[Any, Column], depth: int
+) -> dict[str, Any]:
+    """The beginning of a tree; conditions need not divide any rows."""
+    node: dict[str, Any] = {}
+    if rng.random() < 0.15:
+        node["exclude"] = [one(rng, places)]
+    if depth == 0 or rng.random() < 0.1:
+        return node | ({"closed": True} if rng.random() < 0.3 else {})
+    place = one(rng, places)
+    column = kinds[place]
+    known = [value for value in column.values if value is not None]
+    if not known:
+        return node
+    node["column"] = place
+    if column.kind in ("number", "whole", "date", "duration"):
+        # Dates are numbers of seconds; this one need not lie among them.
+        number = column.kind in ("number", "whole")
+        node["threshold"] = float(one(rng, known)) if number else 1.7e9
+    elif column.kind == "ordered":
+        node["threshold"] = one(rng, column.levels)
+    else:
+        some = sorted(set(map(str, known)))[: int(rng.integers(1, 3))]
+        levels: list[Any] = [value == "True" for value in some] if column.kind == "bool" else some
+        if column.kind == "codes":
+            levels = [int(value) for value in some]
+        node["levels"] = levels
+        node["other"] = 1
+    if rng.random() < 0.3:
+        node["missing"] = int(rng.integers(2))
+    return node | {side: draw_skeleton(rng, places, kinds, depth - 1) for side in ("left", "right")}

@@ -80,10 +80,12 @@ _NUMBERS: Choices = {
     "categorical_split": ["multiway", "exact", "merge"],
 }
 _OPTIMAL: Choices = {
-    "max_depth": [0, 1, 2],
+    "max_depth": [0, 1, 2, 3, None],
     "features": ["mid", "all", "auto"],
-    "n_thresholds": [3, 8, "mdl"],
+    "n_thresholds": [3, 8, "mdl", "grow"],
+    "validation_fraction": [None, 0.4],
     "start": [None],
+    "upper_bound": [0.1, 0.4],
     "min_samples_leaf": [2, 0.1],
     "sparsity": [0.01, 0.3],
     "max_leaves": [1, 3],
@@ -120,16 +122,33 @@ _MIXTURE: Choices = {
 ESTIMATORS: dict[str, tuple[float, float, Choices]] = {
     "TreeClassifier": (40, 0.13, _GREEDY | _CLASSES),
     "TreeRegressor": (25, 0.13, _GREEDY | _NUMBERS),
-    "OptimalTreeClassifier": (6, 0.25, _OPTIMAL | {"class_weight": ["balanced"]}),
-    "OptimalTreeRegressor": (4, 0.25, _OPTIMAL),
+    "OptimalTreeClassifier": (
+        6,
+        0.25,
+        _OPTIMAL
+        | {
+            "class_weight": ["balanced"],
+            "objective": ["balanced_accuracy", "f1", "f1"],
+            "threshold_impurity": ["gini"],
+        },
+    ),
+    "OptimalTreeRegressor": (
+        4,
+        0.25,
+        _OPTIMAL
+        | {
+            "criterion": ["absolute_error", "quantile", "poisson", "gamma"],
+            "quantile": [0.1, 0.8],
+        },
+    ),
     "BoostedTreesClassifier": (5, 0.15, _BOOSTED),
     "MixtureOfExpertsClassifier": (2, 0.2, _MIXTURE),
     "MixtureOfExpertsRegressor": (2, 0.2, _MIXTURE),
 } | {f"presets.{name}": (2, 0.05, _MISSING | _TABLE) for name in presets.__all__}
 #: What keeps a fit short; drawn parameters come on top.
 SHORT: dict[str, dict[str, Any]] = {
-    "OptimalTreeClassifier": {"max_depth": 2},
-    "OptimalTreeRegressor": {"max_depth": 2},
+    "OptimalTreeClassifier": {"max_depth": 2, "time_limit": 8},
+    "OptimalTreeRegressor": {"max_depth": 2, "time_limit": 8},
     "BoostedTreesClassifier": {"n_rounds": 4},
     "MixtureOfExpertsClassifier": {"depth": 1, "max_iter": 4},
     "MixtureOfExpertsRegressor": {"depth": 1, "max_iter": 4},
@@ -151,6 +170,8 @@ def draw_parameters(rng: np.random.Generator, estimator: str) -> dict[str, Any]:
     for name, needs in _NEEDS.items():
         if name in found and not needs(found):
             del found[name]
+    if "max_depth" in found and found["max_depth"] is None and "sparsity" not in found:
+        found.setdefault("max_leaves", 3)
     return found
 
 
@@ -158,8 +179,13 @@ def _fractional(given: dict[str, Any]) -> bool:
     return given.get("missing", "fractional") == "fractional"
 
 
+def _grows(given: dict[str, Any]) -> bool:
+    return given.get("n_thresholds") == "grow"
+
+
 #: Parameters that are refused without others; they go where those are lacking.
 _NEEDS: dict[str, Callable[[dict[str, Any]], bool]] = {
     "missing_gain": _fractional,
     "missing_count": _fractional,
+    "validation_fraction": _grows,
 }

@@ -77,8 +77,9 @@ class Problem:
             value = dict(value)
             kind = value.pop("is")
             return by_size if kind == "callable" else OBJECTS[kind](**value)
-        if name == "class_weight" and isinstance(value, dict):
-            return {label: value[str(label)] for label in sorted(set(self.target))}
+        if name in ("class_weight", "min_recall") and isinstance(value, dict):
+            labels = sorted(set(self.target))
+            return {label: value[str(label)] for label in labels if str(label) in value}
         return value
 
     def take(self, index: Any) -> Problem:

@@ -22,7 +22,7 @@ from fuzz.minimise import minimise
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="cases run in forked children")
 #: How many cases of a campaign; a longer run is ``tools/fuzz``.
-CASES = {"fits": 60, "files": 150, "tables": 40, "scale": 40}
+CASES = {"fits": 60, "optimal": 40, "files": 150, "tables": 40, "scale": 40}
 
 
 @pytest.mark.parametrize("name", CAMPAIGNS)

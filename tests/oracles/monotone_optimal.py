@@ -30,12 +30,14 @@ class MonotoneOracle:
     weights: np.ndarray | None = None
     costs: np.ndarray | None = None
     min_samples_leaf: int = 1
+    criterion: str = "squared_error"
+    columns: tuple[str, ...] | None = None  # that may be asked; None is all
     _known: dict[tuple[int, int], dict[int, list[Kind]]] = field(default_factory=dict)
     _questions: list[tuple[str, int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.outputs = sorted({of_class for sign, of_class in self.signs.values() if sign})
-        for name in self.X:
+        for name in self.X if self.columns is None else self.columns:
             column = self.X[name]
             missing = column.isna().to_numpy()
             known = _set(~missing)
@@ -66,7 +68,14 @@ class MonotoneOracle:
         y = self.y[index]
         if not self.classes:
             mean = float(np.average(y, weights=w))
-            return float((w * (y - mean) ** 2).sum()), (mean,), (mean,)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                log = np.where(y > 0, np.log(y / mean), 0.0)
+            by_row = {
+                "squared_error": (y - mean) ** 2,
+                "poisson": np.where(y > 0, y * log, 0.0) - (y - mean),
+                "gamma": y / mean - 1 - log if mean > 0 else np.zeros(len(y)),
+            }[self.criterion]
+            return float((w * by_row).sum()), (mean,), (mean,)
         sums = np.bincount(y, w, minlength=self.classes)
         costs = 1 - np.eye(self.classes) if self.costs is None else self.costs
         shares = tuple(float(sums[c] / sums.sum()) for c in self.outputs)
@@ -96,7 +105,7 @@ class MonotoneOracle:
                             less, more = (first, second) if sign > 0 else (second, first)
                             if sign and less[2][o] > more[1][o] + TIE:
                                 continue
-                            _add(found.setdefault(a + b, []), _joined(first, second))
+                            add_kind(found.setdefault(a + b, []), join_kinds(first, second))
         self._known[rows, depth] = found
         return found
 
@@ -112,7 +121,8 @@ def _set(rows: Any) -> int:
     return sum(1 << int(row) for row in np.flatnonzero(rows))
 
 
-def _joined(a: Kind, b: Kind) -> Kind:
+def join_kinds(a: Kind, b: Kind) -> Kind:
+    """Two trees as the branches of one."""
     return (
         a[0] + b[0],
         tuple(map(min, a[1], b[1])),
@@ -120,7 +130,7 @@ def _joined(a: Kind, b: Kind) -> Kind:
     )
 
 
-def _add(kinds: list[Kind], new: Kind) -> None:
+def add_kind(kinds: list[Kind], new: Kind) -> None:
     """Add a tree unless another one is as good in every respect."""
     for one in kinds:
         if (

@@ -7,35 +7,35 @@
 namespace ramify::optimal::budget {
 namespace {
 
-constexpr double rounding = 1e-9;  // of budgets, as a share of the weight of all rows
+constexpr double rounding = 1e-9;    // of budgets, as a share of the weight of all rows
+constexpr std::size_t often = 1024;  // pairs, or points, between two looks at the time
 
 }  // namespace
 
 // Every threshold of every column as a column of bits; `splits` tells which it is.
-OptimalProblem BudgetSearch::questions_of(const OptimalProblem& problem,
-                                          std::vector<std::vector<std::uint64_t>>& bits,
-                                          std::vector<Node>& splits) {
-    OptimalProblem questions = problem;
-    questions.columns.clear();
-    questions.start.clear();
-    for (std::size_t c = 0; c < problem.columns.size(); ++c) {
-        const SearchColumn& column = problem.columns[c];
+void BudgetSearch::make_questions() {
+    questions_ = priced(problem_);
+    questions_.columns.clear();
+    questions_.start.clear();
+    for (std::size_t c = 0; c < problem_.columns.size(); ++c) {
+        const SearchColumn& column = problem_.columns[c];
         for (std::int32_t code = 0; code + 1 < column.values; ++code) {
-            std::vector<std::uint64_t> right((problem.rows + 63) / 64, 0);
-            for (std::size_t row = 0; row < problem.rows; ++row) {
+            monitor_.poll();
+            std::vector<std::uint64_t> right((problem_.rows + 63) / 64, 0);
+            for (std::size_t row = 0; row < problem_.rows; ++row) {
                 right[row / 64] |= std::uint64_t{column[row] > code} << row % 64;
             }
-            bits.push_back(std::move(right));
-            splits.push_back({static_cast<std::int32_t>(c), code});
+            bits_.push_back(std::move(right));
+            splits_.push_back({static_cast<std::int32_t>(c), code});
         }
     }
-    for (const auto& right : bits) {
+    for (const auto& right : bits_) {
         SearchColumn question;
         question.bits = right;
         question.values = 2;
-        questions.columns.push_back(question);
+        questions_.columns.push_back(question);
     }
-    return questions;
+    table_.emplace(questions_, true, monitor_);
 }
 
 OptimalProblem BudgetSearch::priced(OptimalProblem problem) const {
@@ -57,13 +57,11 @@ BudgetSearch::BudgetSearch(const OptimalProblem& problem, const std::vector<Budg
       monitor_(monitor),
       dimensions_(1 + budgets.size()),
       counting_(problem.weights.empty()),
-      costs_(LeafLoss(problem).costs()),
-      questions_(questions_of(problem, bits_, splits_)) {
+      costs_(LeafLoss(problem).costs()) {
     double total = 0.0;
     const LeafLoss loss(problem);
     for (std::size_t row = 0; row < problem.rows; ++row) total += loss.weight(row);
     for (Budget& budget : budgets_) budget.most += rounding * total;
-    questions_ = priced(std::move(questions_));
 }
 
 double BudgetSearch::priced_of(const double* values) const {
@@ -79,19 +77,19 @@ bool BudgetSearch::within(const double* values) const {
     return true;
 }
 
-void BudgetSearch::offer(const double* values, const Origin& origin, double limit,
-                         Front& to) const {
+void BudgetSearch::offer(const double* values, const Origin& origin, double limit, Front& to) {
     const double price = priced_of(values);
     if (price >= limit || !within(values)) return;
     to.values.insert(to.values.end(), values, values + dimensions_);
     to.priced.push_back(price);
     to.origin.push_back(origin);
-    constexpr std::size_t many = 4096;
-    if (to.size() % many == 0) keep_undominated(to);
+    if (to.size() < to.full) return;
+    keep_undominated(to);
+    to.full = std::max(many, 2 * to.size());
 }
 
 // Of equal points the first stays.
-void BudgetSearch::keep_undominated(Front& to) const {
+void BudgetSearch::keep_undominated(Front& to) {
     std::vector<std::size_t> order(to.size()), kept;
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto of = [&](std::size_t at) { return to.values.data() + at * dimensions_; };
@@ -99,6 +97,7 @@ void BudgetSearch::keep_undominated(Front& to) const {
         return std::lexicographical_compare(of(a), of(a) + dimensions_, of(b), of(b) + dimensions_);
     });
     for (const std::size_t at : order) {
+        monitor_.poll();
         const auto dominates = [&](std::size_t other) {
             for (std::size_t d = 1; d < dimensions_; ++d) {
                 if (of(other)[d] > of(at)[d]) return false;
@@ -111,6 +110,7 @@ void BudgetSearch::keep_undominated(Front& to) const {
         if (!worse) kept.push_back(at);
     }
     Front rest;
+    rest.full = to.full;
     for (const std::size_t at : kept) {
         rest.values.insert(rest.values.end(), of(at), of(at) + dimensions_);
         rest.priced.push_back(to.priced[at]);
@@ -140,7 +140,7 @@ void BudgetSearch::class_weights(const Cover& cover, double* to) const {
 }
 
 // The leaf with every answer.
-void BudgetSearch::leaf_points(const double* weights, double limit, Front& to) const {
+void BudgetSearch::leaf_points(const double* weights, double limit, Front& to) {
     const std::size_t k = problem_.classes;
     std::vector<double> values(dimensions_);
     for (std::size_t answer = 0; answer < k; ++answer) {
@@ -238,13 +238,14 @@ std::vector<BudgetSearch::Leaves> BudgetSearch::shares(int depth, std::int64_t l
 }
 
 void BudgetSearch::join(std::int32_t feature, const FrontPointer& left, const FrontPointer& right,
-                        double limit, Front& to) const {
+                        double limit, Front& to) {
     std::vector<double> values(dimensions_);
     Origin origin;
     origin.feature = feature;
     for (std::size_t i = 0; i < left->size(); ++i) {
         if (left->priced[i] + right->least >= limit) continue;
         for (std::size_t j = 0; j < right->size(); ++j) {
+            if (++pairs_ % often == 0) monitor_.poll();
             if (left->priced[i] + right->priced[j] >= limit) continue;
             for (std::size_t d = 0; d < dimensions_; ++d) {
                 values[d] = left->values[i * dimensions_ + d] + right->values[j * dimensions_ + d];
@@ -328,7 +329,7 @@ std::vector<std::int32_t> BudgetSearch::answers(const std::vector<LabelledNode>&
 BudgetResult BudgetSearch::run() {
     BudgetResult result;
     try {
-        table_.emplace(questions_, true, monitor_);
+        make_questions();
         double allowed = 0.0;  // what the budgets may cost by their prices
         for (const Budget& budget : budgets_) allowed += budget.price * budget.most;
         double upper = limits_.upper_bound;

@@ -50,6 +50,7 @@ class BudgetSearch {
     BudgetResult run();
 
   private:
+    static constexpr std::size_t many = 4096;  // points that are weeded out at the earliest
     struct Front;
     using FrontPointer = std::shared_ptr<const Front>;
     struct Origin {  // of a point of a front
@@ -63,6 +64,7 @@ class BudgetSearch {
         std::vector<double> priced;  // of each point
         std::vector<Origin> origin;
         double least = std::numeric_limits<double>::infinity();  // priced
+        std::size_t full = many;                                 // points at which it is weeded out
         std::size_t size() const { return origin.size(); }
     };
     struct Known {
@@ -77,13 +79,11 @@ class BudgetSearch {
     using Word = binary::Word;
     using Cover = binary::Cover;
 
-    static OptimalProblem questions_of(const OptimalProblem& problem,
-                                       std::vector<std::vector<std::uint64_t>>& bits,
-                                       std::vector<Node>& splits);
+    void make_questions();
     OptimalProblem priced(OptimalProblem problem) const;
 
     FrontPointer front(const Cover& cover, int depth, std::int64_t leaves, double limit);
-    void leaf_points(const double* weights, double limit, Front& to) const;
+    void leaf_points(const double* weights, double limit, Front& to);
     struct Leaves {
         std::int64_t left, right;  // that the branches may have
     };
@@ -92,10 +92,10 @@ class BudgetSearch {
     template <typename MostOf, typename Found>
     void branch(const Cover& cover, int depth, Leaves leaves, MostOf&& limit, Found&& found);
     void join(std::int32_t feature, const FrontPointer& left, const FrontPointer& right,
-              double limit, Front& to) const;
+              double limit, Front& to);
     bool within(const double* values) const;
-    void offer(const double* values, const Origin& origin, double limit, Front& to) const;
-    void keep_undominated(Front& to) const;
+    void offer(const double* values, const Origin& origin, double limit, Front& to);
+    void keep_undominated(Front& to);
     double priced_of(const double* values) const;
     void class_weights(const Cover& cover, double* to) const;
     double unavoidable(const Cover& cover) const { return table_->unavoidable(cover.data()); }
@@ -116,6 +116,7 @@ class BudgetSearch {
     std::unordered_map<binary::Fingerprint, Known, Hash> known_;
     std::size_t bytes_ = 0;
     std::int64_t subproblems_ = 0;
+    std::size_t pairs_ = 0;
 };
 
 }  // namespace ramify::optimal::budget

@@ -31,13 +31,21 @@ Order::Order(const near::NearTable& table, const Table& cells, const Signs& sign
         throw std::invalid_argument("signs: one entry a column");
     const binary::BinaryTable& rows = *table.table;
     const bool regression = rows.loss.regression();
+    if (rows.loss.numbers() && rows.loss.numbers()->by_ranks())
+        throw std::invalid_argument("monotone: sums of ranks have no order");
     if (regression) {
-        double most = 0.0;
+        double most = rows.loss.numbers() ? rows.loss.numbers()->reach() : 0.0;
         for (const double y : table.problem.target)
-            most = std::max(most, std::abs(y - rows.loss.centre()));
+            if (!rows.loss.numbers()) most = std::max(most, std::abs(y - rows.loss.centre()));
         scale_ = most > 0.0 ? std::exp2(digits - std::ceil(std::log2(most))) : 1.0;
     } else {
         scale_ = std::exp2(digits);
+    }
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+        if (signs.sign[c] == 0) continue;
+        const std::int32_t of_class = regression ? 0 : signs.of_class[c];
+        if (std::find(outputs_.begin(), outputs_.end(), of_class) == outputs_.end())
+            outputs_.push_back(of_class);
     }
     std::vector<std::int32_t> cover_of(cells.size(), -2);  // -2: not made
     for (const near::Question& question : table.questions) {
@@ -86,7 +94,6 @@ Order::Order(const near::NearTable& table, const Table& cells, const Signs& sign
         known_of_.push_back(cover_of[c]);
         const auto at = std::find(outputs_.begin(), outputs_.end(), of_class);
         output_of_.push_back(static_cast<std::size_t>(at - outputs_.begin()));
-        if (at == outputs_.end()) outputs_.push_back(of_class);
     }
 }
 
@@ -102,6 +109,18 @@ Range Order::of_leaf(const double* sums) const {
         range.low[o] = range.high[o] = static_cast<Value>(std::llround(value * scale_));
     }
     return range;
+}
+
+Range Order::of_rows(const Word* cover) const {
+    std::vector<double> sums(table_.table->loss.width());
+    table_.table->sums(cover, sums.data());
+    return of_leaf(sums.data());
+}
+
+std::size_t Order::output_of_class(std::int32_t of_class) const {
+    const auto at = std::find(outputs_.begin(), outputs_.end(), of_class);
+    if (at == outputs_.end()) throw std::invalid_argument("the order of this class is not asked");
+    return static_cast<std::size_t>(at - outputs_.begin());
 }
 
 int Order::sign(std::size_t question, const Word* left, const Word* right) const {

@@ -1,4 +1,5 @@
 // The order that predictions must keep: for a column, that of a class's share or of the mean.
+// By deviance, the relative difference from the mean of all rows stands for the mean.
 // A tree keeps it if at every split by such a column no leaf on the side that must not predict more
 // predicts more than any leaf on the other side. Invariant: values are whole numbers, so that they
 // are alike or not whatever the order of adding; they are rounded by less than 2^-40 of the range.
@@ -9,7 +10,7 @@
 #include <limits>
 #include <vector>
 
-#include "optimal/near/near_table.hpp"
+#include "optimal/questions/near_table.hpp"
 #include "table/table.hpp"
 
 namespace ramify::optimal::monotone {
@@ -51,6 +52,10 @@ class Order {
     Order(const near::NearTable& table, const Table& cells, const Signs& signs);
 
     std::size_t outputs() const { return outputs_.size(); }
+    // Means are rounded, so that of a node may lie this far beyond those of its leaves.
+    static constexpr Value slack = 4;
+    // What a leaf of these rows predicts.
+    Range of_rows(const Word* cover) const;
     // What a leaf of these sums predicts, as the range of one value per output.
     Range of_leaf(const double* sums) const;
     // Whether a question can be asked: its sides are in order, or its column has none.
@@ -59,6 +64,8 @@ class Order {
     // free, or one side has no row whose value is known.
     int sign(std::size_t question, const Word* left, const Word* right) const;
     std::size_t output(std::size_t question) const { return output_of_[question]; }
+    // That of a class, or of the mean. Throws std::invalid_argument if it has no order.
+    std::size_t output_of_class(std::int32_t of_class) const;
 
   private:
     const near::NearTable& table_;

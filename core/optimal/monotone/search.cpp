@@ -12,8 +12,7 @@ using binary::infinite;
 // What a memory of ranges may hold for one set of rows, and what an entry takes, about.
 constexpr std::size_t most_ranges = 64;
 constexpr std::size_t bytes_of_entry = 256;
-// Means are rounded, so that of a node may lie this far beyond those of its leaves.
-constexpr Value slack = 4;
+constexpr Value slack = Order::slack;
 
 bool reaches(const Range& node, const Range& range) {
     for (std::size_t o = 0; o < node.low.size(); ++o) {
@@ -90,7 +89,8 @@ Answer Search::solve(const Word* cover, int depth, std::int64_t leaves, const Ra
         return answer;
     }
     const Key key{
-        binary::fingerprint(cover, words_, static_cast<std::uint64_t>(depth + (leaves << 8)))};
+        binary::fingerprint(cover, words_, static_cast<std::uint64_t>(depth + (leaves << 8))),
+        number_};
     Answer known;
     if (!root && look_up(key, range, upper, known)) return known;
     Answer found = within ? answer : none;
@@ -145,7 +145,7 @@ Answer Search::follow(const NodeList& nodes, std::size_t at, const Word* cover, 
     const bool ordered =
         sign == 0 || (sign > 0 ? a : b).leaves.high[o] <= (sign > 0 ? b : a).leaves.low[o];
     Answer answer = joined(node.column, a, b);
-    leave(answer, ordered && order_.sound(question), cover);
+    leave(answer, ordered && allowed(question), cover);
     return answer;
 }
 
@@ -207,7 +207,7 @@ void Search::try_splits(const Word* cover, int depth, std::int64_t leaves, const
     Cover side(words_);
     for (std::size_t q = 0; q < table.questions.size(); ++q) {
         if (q % 16 == 0) monitor_.poll();
-        if (!order_.sound(q)) continue;
+        if (!allowed(q)) continue;
         const Word* bits = table.bits(q);
         std::int64_t on_right = 0;
         for (std::size_t w = 0; w < words_; ++w) {

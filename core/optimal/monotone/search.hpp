@@ -41,6 +41,13 @@ class Search {
     // A tree of questions as it is, but for splits that break the order: they become leaves.
     Answer keep_order(const NodeList& nodes, const Word* cover);
 
+    // From now on only columns that are wanted are asked, by column of the table; null: all. Sets
+    // of the same number are the same.
+    void among(std::int32_t number, const std::vector<std::uint8_t>* wanted) {
+        number_ = number;
+        wanted_ = wanted;
+    }
+
     bool all_depths = true;  // whether a bound of the root holds for all trees
     Tree best;               // the best tree so far for all rows
     double best_value = binary::infinite;
@@ -58,16 +65,24 @@ class Search {
     };
     struct Key {
         binary::Fingerprint cover;
+        std::int32_t wanted;
         bool operator==(const Key&) const = default;
     };
     struct HashKey {
         std::size_t operator()(const Key& key) const {
-            return static_cast<std::size_t>(key.cover.low ^ (key.cover.high * 31));
+            return static_cast<std::size_t>(key.cover.low ^ (key.cover.high * 31) ^
+                                            static_cast<std::uint64_t>(key.wanted));
         }
     };
     struct Split;
 
     Answer leaf(const Word* cover) const;
+    // Whether a question can be asked: it is in order, and its column is wanted.
+    bool allowed(std::size_t question) const {
+        return order_.sound(question) &&
+               (wanted_ == nullptr ||
+                (*wanted_)[static_cast<std::size_t>(table_.questions[question].column)] != 0);
+    }
     double relaxed_bound(const Word* cover, int depth, std::int64_t leaves, double upper);
     // The tree of the search without the order, if it keeps it.
     bool relaxed_tree(const Word* cover, int depth, std::int64_t leaves, const Range& range,
@@ -97,6 +112,8 @@ class Search {
     binary::Search relaxed_;
     std::unordered_map<Key, std::vector<Known>, HashKey> known_;
     std::size_t known_entries_ = 0;
+    std::int32_t number_ = -1;
+    const std::vector<std::uint8_t>* wanted_ = nullptr;
 };
 
 }  // namespace ramify::optimal::monotone

@@ -1,7 +1,11 @@
 #include "optimal/monotone/solve_monotone.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
+#include "optimal/extent.hpp"
+#include "optimal/monotone/beginning.hpp"
 #include "optimal/monotone/search.hpp"
 
 namespace ramify::optimal {
@@ -17,9 +21,9 @@ class StartReader {
         : problem_(problem), columns_(columns), table_(table) {}
 
     // Empty if a split is no question.
-    NodeList read() const {
+    NodeList read(const NodeList& start) const {
         NodeList nodes;
-        for (Node node : problem_.start) {
+        for (Node node : start) {
             if (node.column >= 0 && !find(node)) return {};
             nodes.push_back(node);
         }
@@ -64,18 +68,30 @@ void write(const near::NearTable& table, const Tree& tree, NodeList& to) {
     write(table, tree->right, to);
 }
 
+// Whether deeper trees than this cost no less than the best. `others` are leaves beside a branch.
+bool deep_enough(double best, int depth, std::int64_t others, const Limits& limits) {
+    return best <= least_beyond(depth + 1 + others, 0.0, limits.sparsity);
+}
+
 // Trees of depth one, two, ... come first: each search begins with the tree of the one before, and
 // a search that is stopped has had those of less depth.
-void search_all(Search& search, const near::NearTable& table, const Order& order,
+// Gives whether nothing is left to search.
+bool search_all(Search& search, const near::NearTable& table, const Order& order,
                 Monitor& monitor) {
     const Limits& limits = table.limits;
     const Range any = Range::all(order.outputs());
-    for (int depth = std::min(1, limits.max_depth); depth <= limits.max_depth; ++depth) {
+    const int last = std::min(limits.max_depth, deepest);
+    bool all = last == limits.max_depth;
+    const auto least = [&] { return std::min(search.best_value, limits.upper_bound); };
+    for (int depth = std::min(1, last); depth <= last; ++depth) {
         search.all_depths = depth == limits.max_depth;
-        const double upper = std::min(search.best_value, limits.upper_bound);
-        search.solve(table.table->all.data(), depth, limits.max_leaves, any, upper, true);
+        search.solve(table.table->all.data(), depth, limits.max_leaves, any, least(), true);
+        if (!deep_enough(least(), depth, 0, limits)) continue;
+        all = true;
+        break;
     }
-    monitor.bound(std::min(search.best_value, limits.upper_bound));
+    monitor.bound(all ? least() : least_beyond(last + 1, 0.0, limits.sparsity));
+    return all;
 }
 
 Result run(const OptimalProblem& problem, const std::vector<std::int32_t>& columns,
@@ -92,7 +108,7 @@ Result run(const OptimalProblem& problem, const std::vector<std::int32_t>& colum
         search.best = std::make_shared<const Shape>();
         search.best_value = value;
         if (!problem.start.empty() && keeps_limits(problem, limits, problem.start)) {
-            const NodeList start = StartReader(problem, columns, table).read();
+            const NodeList start = StartReader(problem, columns, table).read(problem.start);
             if (!start.empty()) {
                 const Answer kept = search.keep_order(start, table.table->all.data());
                 if (kept.value < search.best_value) {
@@ -104,8 +120,7 @@ Result run(const OptimalProblem& problem, const std::vector<std::int32_t>& colum
         }
         bool finished = false;
         try {
-            search_all(search, table, order, monitor);
-            finished = true;
+            finished = search_all(search, table, order, monitor);
         } catch (const Halt&) {
             // What has been found so far stays.
         }
@@ -138,7 +153,109 @@ Result solve_monotone(const OptimalProblem& problem, const std::vector<std::int3
     result.objective = objective_of(problem, tight, result.nodes);
     result.lower_bound = result.proven ? result.objective : monitor.lower_bound();
     result.interrupted = monitor.interrupted();
+    result.depth_limit =
+        !result.proven && !result.none_below && tight.max_depth > deepest && !monitor.stopped();
     result.history = monitor.finish();
+    return result;
+}
+
+namespace monotone {
+namespace {
+
+void write(const near::NearTable& table, const Growth& growth, const LaidDown& parts,
+           LaidResult& to) {
+    const auto p = static_cast<std::size_t>(growth.part);
+    switch (parts[p].kind) {
+        case LaidPart::Kind::branch:
+            to.trees[p].clear();
+            write(table, growth.tree, to.trees[p]);
+            return;
+        case LaidPart::Kind::choice:
+            to.chosen[p] = growth.left->part;
+            return write(table, *growth.left, parts, to);
+        case LaidPart::Kind::condition:
+            write(table, *growth.left, parts, to);
+            write(table, *growth.right, parts, to);
+    }
+}
+
+// Branches without a split come first, then the starts, then one level after the other.
+bool search_below(Beginning& beginning, const std::vector<NodeList>& starts, const Limits& limits,
+                  Monitor& monitor) {
+    const int all = beginning.deepest_branch(), last = std::min(all, deepest);
+    const std::int64_t leaves = limits.max_leaves, others = beginning.fewest() - 1;
+    const auto least = [&] { return std::min(beginning.best_value, limits.upper_bound); };
+    beginning.run(0, leaves, binary::infinite);
+    monitor.bound(beginning.least());
+    beginning.begin(starts, leaves);
+    bool finished = last == all;
+    for (int levels = std::min(1, last); levels <= last; ++levels) {
+        beginning.run(levels, leaves, least());
+        if (!deep_enough(least(), levels, others, limits)) continue;
+        finished = true;
+        break;
+    }
+    if (finished) monitor.bound(least());
+    return finished;
+}
+
+}  // namespace
+}  // namespace monotone
+
+LaidResult solve_monotone_below(const OptimalProblem& problem,
+                                const std::vector<std::int32_t>& columns, const Table& cells,
+                                const monotone::Signs& signs, const LaidDown& parts,
+                                const Limits& limits, const Switches& switches,
+                                Monitor::Hooks hooks) {
+    using namespace monotone;
+    problem.check();
+    Monitor monitor(limits.seconds, std::move(hooks));
+    Limits tight = limits;
+    tight.min_samples_leaf = std::max<std::int64_t>(1, limits.min_samples_leaf);
+    if (tight.upper_bound < std::numeric_limits<double>::infinity()) {
+        constexpr double rounding = 1e-12;  // of the losses that are added up
+        tight.upper_bound -=
+            rounding * (std::abs(tight.upper_bound) + objective_of(problem, tight, {Node{}}));
+    }
+    LaidResult result;
+    result.trees.resize(parts.size());
+    result.chosen.assign(parts.size(), -1);
+    bool finished = false;
+    std::optional<near::NearTable> table;
+    std::optional<Order> order;
+    std::optional<Search> search;
+    std::optional<Beginning> beginning;
+    try {
+        table.emplace(problem, columns, tight, monitor);
+        order.emplace(*table, cells, signs);
+        search.emplace(*table, *order, switches, monitor);
+        beginning.emplace(*search, *table, *order, parts, monitor);
+        const StartReader reader(problem, columns, *table);
+        std::vector<NodeList> starts;
+        for (const LaidPart& part : parts) starts.push_back(reader.read(part.start));
+        finished = search_below(*beginning, starts, tight, monitor);
+    } catch (const Halt&) {
+        // What has been found so far stays.
+    }
+    monitor.end_search();
+    Result& whole = result.whole;
+    if (beginning && beginning->best) {
+        write(*table, *beginning->best, parts, result);
+        result.found = true;
+        whole.objective = beginning->best_value;
+        whole.proven = finished && whole.objective <= tight.upper_bound;
+        whole.none_below = finished && whole.objective >= tight.upper_bound;
+    }
+    if (search) {
+        whole.statistics = search->statistics;
+        whole.statistics.subproblems += search->of_bounds().subproblems;
+        whole.statistics.depth_two += search->of_bounds().depth_two;
+        whole.statistics.bounded += search->of_bounds().bounded;
+    }
+    whole.lower_bound = whole.proven ? whole.objective : monitor.lower_bound();
+    whole.interrupted = monitor.interrupted();
+    whole.depth_limit = result.found && !finished && !monitor.stopped();
+    whole.history = monitor.finish();
     return result;
 }
 

@@ -20,8 +20,7 @@ void for_each_row(const NearGraph& graph, const Word* cover, Visit&& visit) {
 
 double Importance::of_split(std::int32_t node, const Option& option) const {
     const auto& nodes = graph_.subproblems();
-    const auto question = static_cast<std::size_t>(option.question);
-    if (graph_.table().questions[question].column != column_) return 0.0;
+    if (graph_.column(option) != column_) return 0.0;
     const double all = nodes[NearGraph::root].leaf.impurity;
     const auto impurity = [&](std::int32_t at) {
         return nodes[static_cast<std::size_t>(at)].leaf.impurity;

@@ -11,30 +11,53 @@ namespace ramify::optimal::near {
 
 NearTrees::NearTrees(const OptimalProblem& problem, const std::vector<std::int32_t>& columns,
                      const Limits& limits, double epsilon, double max_trees, bool idle,
-                     const Monitor::Hooks& hooks)
+                     const Monitor::Hooks& hooks, const Constraints& constraints)
     : memory_(limits.memory), idle_(idle) {
     const Monitor clock(limits.seconds, {});
-    const Result best = solve(problem, limits, Switches{}, hooks);
+    Result best;
+    if (constraints.any()) {
+        best.proven = true;
+        best.objective = constraints.best;
+    } else {
+        best = solve(problem, limits, Switches{}, hooks);
+    }
     if (!best.proven) {
-        stopped_ = best.interrupted ? Stopped::interrupt : Stopped::time;
+        stopped_ = best.interrupted   ? Stopped::interrupt
+                   : best.depth_limit ? Stopped::depth
+                                      : Stopped::time;
         return;
     }
-    monitor_ = std::make_unique<Monitor>(std::max(0.0, limits.seconds - clock.seconds()),
-                                         Monitor::Hooks{hooks.interrupted, {}});
+    const double before = clock.seconds();
+    Monitor::Hooks later{hooks.interrupted, {}};
+    if (hooks.progress) {
+        later.progress = [tell = hooks.progress, before](const Moment& moment) {
+            tell({before + moment.seconds, moment.objective, moment.bound});
+        };
+    }
+    monitor_ = std::make_unique<Monitor>(std::max(0.0, limits.seconds - before), std::move(later));
+    monitor_->improve(best.objective);
+    monitor_->bound(best.objective);
     Limits tight = tightened(problem, limits);
     tight.upper_bound = std::numeric_limits<double>::infinity();
+    Constraints kept = constraints;
+    // The conditions that are laid down stay, whatever the limit.
+    if (!kept.laid.empty()) tight.max_leaves = limits.max_leaves;
     constexpr double rounding = 1e-9;
     const double dearest = (best.objective + epsilon) * (1.0 + rounding);
-    if (tight.sparsity > 0.0 && dearest / tight.sparsity < tight.max_depth + 1.0) {
-        tight.max_depth = std::max(0, static_cast<int>(dearest / tight.sparsity) - 1);
-    }
-    if (tight.max_depth > deepest) {
-        throw std::invalid_argument(
-            "the near-best trees may be " + std::to_string(tight.max_depth) +
-            " levels deep; give a max_depth of at most " + std::to_string(deepest));
+    const auto shallow = [&](int& depth) {
+        if (tight.sparsity > 0.0 && dearest / tight.sparsity < depth + 1.0)
+            depth = std::max(0, static_cast<int>(dearest / tight.sparsity) - 1);
+        if (depth <= deepest) return;
+        throw std::invalid_argument("the near-best trees may be " + std::to_string(depth) +
+                                    " levels deep; give a max_depth of at most " +
+                                    std::to_string(deepest));
+    };
+    if (kept.laid.empty()) shallow(tight.max_depth);
+    for (LaidPart& part : kept.laid) {
+        if (part.kind == LaidPart::Kind::branch) shallow(part.depth);
     }
     try {
-        graph_ = std::make_unique<NearGraph>(problem, columns, tight, Switches{}, *monitor_);
+        graph_ = std::make_unique<NearGraph>(problem, columns, tight, Switches{}, *monitor_, kept);
         const Cost at_most = graph_->table().fixed(best.objective) + graph_->slack();
         graph_->expand(at_most);
         const NearView view(*graph_, {{}, -1, tight.max_leaves, at_most, idle_}, memory_);

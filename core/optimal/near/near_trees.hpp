@@ -11,15 +11,16 @@
 
 namespace ramify::optimal::near {
 
-enum class Stopped : std::uint8_t { nothing, time, interrupt, memory, trees };
+enum class Stopped : std::uint8_t { nothing, time, interrupt, memory, trees, depth };
 
 class NearTrees {
   public:
     // `epsilon` is in the unit of losses. `max_trees`: the radius shrinks until at most so many
-    // trees are within it, or those of one cost are left.
+    // trees are within it, or those of one cost are left. Under constraints, the best tree is found
+    // elsewhere, and the limits are those of all parts together.
     NearTrees(const OptimalProblem& problem, const std::vector<std::int32_t>& columns,
               const Limits& limits, double epsilon, double max_trees, bool idle,
-              const Monitor::Hooks& hooks);
+              const Monitor::Hooks& hooks, const Constraints& constraints);
 
     bool found() const { return found_; }  // whether the best tree was proven in time
     Cost best() const { return best_; }

@@ -25,7 +25,7 @@ Count times(Count a, Count b) {
 }
 
 bool before(const Bucket& a, const Bucket& b) {
-    return std::tie(a.cost, a.leaves) < std::tie(b.cost, b.leaves);
+    return std::tie(a.cost, a.leaves, a.range) < std::tie(b.cost, b.leaves, b.range);
 }
 
 }  // namespace
@@ -44,15 +44,15 @@ Count NearView::count() const {
 }
 
 bool NearView::allowed(std::int32_t node, const Option& option) const {
-    const std::int32_t column =
-        graph_.table().questions[static_cast<std::size_t>(option.question)].column;
+    const std::int32_t column = graph_.column(option);
     if (node == NearGraph::root && filter_.root_column >= 0 && column != filter_.root_column)
         return false;
     return filter_.excluded.empty() || !filter_.excluded[static_cast<std::size_t>(column)];
 }
 
 bool NearView::leaf_allowed(std::int32_t node) const {
-    return node != NearGraph::root || filter_.root_column < 0;
+    const bool laid = graph_.subproblems()[static_cast<std::size_t>(node)].part >= 0;
+    return !laid && (node != NearGraph::root || filter_.root_column < 0);
 }
 
 Cost NearView::most(std::int32_t node) const {
@@ -64,12 +64,43 @@ std::int64_t NearView::most_leaves(std::int32_t node) const {
     return std::min(filter_.max_leaves, graph_.max_leaves()) - (node == NearGraph::root ? 0 : 1);
 }
 
-std::size_t NearView::find(std::int32_t node, Cost cost, std::int32_t leaves) const {
+std::size_t NearView::find(std::int32_t node, Cost cost, std::int32_t leaves,
+                           std::int32_t range) const {
     const auto& found = buckets_[static_cast<std::size_t>(node)];
-    const auto at = std::lower_bound(found.begin(), found.end(), Bucket{cost, leaves, 0}, before);
-    return at == found.end() || at->cost != cost || at->leaves != leaves
-               ? found.size()
-               : static_cast<std::size_t>(at - found.begin());
+    const Bucket wanted{cost, leaves, range, 0};
+    const auto at = std::lower_bound(found.begin(), found.end(), wanted, before);
+    return static_cast<std::size_t>(at - found.begin());
+}
+
+// Whether two leaves below it are left out. What is laid down stays.
+bool NearView::idle(const Option& option) const {
+    if (filter_.idle || option.question < 0) return false;
+    const auto& nodes = graph_.subproblems();
+    return graph_.table().same_answer(nodes[static_cast<std::size_t>(option.left)].leaf,
+                                      nodes[static_cast<std::size_t>(option.right)].leaf);
+}
+
+std::int32_t NearView::number_of(const monotone::Range& range) const {
+    if (!graph_.order()) return 0;
+    const auto next = static_cast<std::int32_t>(ranges_.size());
+    const auto [at, added] = number_of_.try_emplace({range.low, range.high}, next);
+    if (added) ranges_.push_back(range);
+    return at->second;
+}
+
+std::int32_t NearView::joined(const Option& option, std::int32_t left, std::int32_t right) const {
+    if (!graph_.order()) return 0;
+    const monotone::Range& a = ranges_[static_cast<std::size_t>(left)];
+    const monotone::Range& b = ranges_[static_cast<std::size_t>(right)];
+    if (option.sign != 0) {
+        const monotone::Range& less = option.sign > 0 ? a : b;
+        const monotone::Range& more = option.sign > 0 ? b : a;
+        if (less.high[option.output] > more.low[option.output]) return -1;
+    }
+    if (left == right) return left;
+    monotone::Range both = a;
+    both.include(b);
+    return number_of(both);
 }
 
 void NearView::fill(std::int32_t node) {
@@ -80,30 +111,32 @@ void NearView::fill(std::int32_t node) {
     const Subproblem& mine = graph_.subproblems()[at];
     const Cost limit = most(node);
     const std::int64_t leaves = most_leaves(node);
-    std::map<std::pair<Cost, std::int32_t>, Count> found;
+    std::map<std::tuple<Cost, std::int32_t, std::int32_t>, Count> found;
     if (leaf_allowed(node) && mine.leaf.cost <= limit && leaves >= 1)
-        found[{mine.leaf.cost, 1}] = 1;
+        found[{mine.leaf.cost, 1, number_of(mine.range)}] = 1;
     for (const Option& option : mine.options) {
         if (!allowed(node, option)) continue;
         fill(option.left);
         fill(option.right);
         const auto& left = buckets_[static_cast<std::size_t>(option.left)];
         const auto& right = buckets_[static_cast<std::size_t>(option.right)];
-        const LeafFacts& one = graph_.subproblems()[static_cast<std::size_t>(option.left)].leaf;
-        const LeafFacts& other = graph_.subproblems()[static_cast<std::size_t>(option.right)].leaf;
-        const bool same = !filter_.idle && graph_.table().same_answer(one, other);
+        const bool same = idle(option);
         for (const Bucket& a : left) {
             if (right.empty() || a.cost + right.front().cost > limit) break;
             for (const Bucket& b : right) {
                 if (a.cost + b.cost > limit) break;
                 if (a.leaves + b.leaves > leaves || (same && a.leaves + b.leaves == 2)) continue;
-                Count& to = found[{a.cost + b.cost, a.leaves + b.leaves}];
+                const std::int32_t range = joined(option, a.range, b.range);
+                if (range < 0) continue;
+                Count& to = found[{a.cost + b.cost, a.leaves + b.leaves, range}];
                 to = add(to, times(a.count, b.count));
+                if (found.size() > room_) throw Full();
             }
         }
     }
     auto& to = buckets_[at];
-    for (const auto& [key, count] : found) to.push_back({key.first, key.second, count});
+    for (const auto& [key, count] : found)
+        to.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), count});
     if (to.size() > room_) throw Full();
     room_ -= to.size();
 }
@@ -117,16 +150,19 @@ void NearView::pairs(std::int32_t node, Visit&& visit) const {
         if (!allowed(node, option)) continue;
         const auto& left = buckets_[static_cast<std::size_t>(option.left)];
         const auto& right = buckets_[static_cast<std::size_t>(option.right)];
-        const LeafFacts& one = graph_.subproblems()[static_cast<std::size_t>(option.left)].leaf;
-        const LeafFacts& other = graph_.subproblems()[static_cast<std::size_t>(option.right)].leaf;
-        const bool same = !filter_.idle && graph_.table().same_answer(one, other);
+        const bool same = idle(option);
         for (std::size_t a = 0; a < left.size(); ++a) {
             for (std::size_t b = 0; b < right.size(); ++b) {
                 const Cost cost = left[a].cost + right[b].cost;
                 if (cost > limit) break;
                 const std::int32_t leaves = left[a].leaves + right[b].leaves;
-                const std::size_t to = find(node, cost, leaves);
-                if (to == buckets_[at].size()) continue;
+                const std::int32_t range = joined(option, left[a].range, right[b].range);
+                if (range < 0) continue;
+                const std::size_t to = find(node, cost, leaves, range);
+                if (to == buckets_[at].size() ||
+                    before(Bucket{cost, leaves, range, 0}, buckets_[at][to])) {
+                    continue;
+                }
                 // Of the trees of one leaf there is one, the leaf.
                 const bool idle = same && left[a].leaves == 1 && right[b].leaves == 1;
                 if (!visit(Pair{&option, a, b, to, idle})) return;
@@ -137,6 +173,10 @@ void NearView::pairs(std::int32_t node, Visit&& visit) const {
 
 void NearView::set_split(NodeList& to, std::size_t at, const Option& option, std::int32_t left,
                          std::int32_t right) const {
+    if (option.question < 0) {
+        to[at] = {option.question, 0, left, right};
+        return;
+    }
     const Question& question = graph_.table().questions[static_cast<std::size_t>(option.question)];
     to[at] = {question.feature, question.code, left, right};
 }
@@ -168,24 +208,24 @@ std::int32_t NearView::write(std::int32_t node, std::size_t bucket, Count number
         if (!allowed(node, option)) continue;
         const auto& left = buckets_[static_cast<std::size_t>(option.left)];
         const auto& right = buckets_[static_cast<std::size_t>(option.right)];
-        const bool same =
-            !filter_.idle && graph_.table().same_answer(
-                                 graph_.subproblems()[static_cast<std::size_t>(option.left)].leaf,
-                                 graph_.subproblems()[static_cast<std::size_t>(option.right)].leaf);
+        const bool same = idle(option);
         for (std::size_t a = 0; a < left.size() && left[a].cost <= limit; ++a) {
-            const std::size_t b =
-                find(option.right, limit - left[a].cost, wanted.leaves - left[a].leaves);
-            if (b == right.size()) continue;
-            if (same && left[a].leaves == 1 && right[b].leaves == 1) continue;
-            const Count here = left[a].count * right[b].count;
-            if (rest >= here) {
-                rest -= here;
-                continue;
+            const Cost cost = limit - left[a].cost;
+            const std::int32_t leaves = wanted.leaves - left[a].leaves;
+            for (std::size_t b = find(option.right, cost, leaves, 0);
+                 b < right.size() && right[b].cost == cost && right[b].leaves == leaves; ++b) {
+                if (joined(option, left[a].range, right[b].range) != wanted.range) continue;
+                if (same && left[a].leaves == 1 && right[b].leaves == 1) continue;
+                const Count here = left[a].count * right[b].count;
+                if (rest >= here) {
+                    rest -= here;
+                    continue;
+                }
+                const std::int32_t one = write(option.left, a, rest / right[b].count, to);
+                const std::int32_t other = write(option.right, b, rest % right[b].count, to);
+                set_split(to, at, option, one, other);
+                return place;
             }
-            const std::int32_t one = write(option.left, a, rest / right[b].count, to);
-            const std::int32_t other = write(option.right, b, rest % right[b].count, to);
-            set_split(to, at, option, one, other);
-            return place;
         }
     }
     throw std::logic_error("a tree of this number was counted but is not there");

@@ -5,6 +5,7 @@
 // answer is left out, unless idle splits are wanted.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -14,10 +15,12 @@ namespace ramify::optimal::near {
 
 __extension__ using Count = unsigned __int128;
 
-// How many trees of a subproblem have this cost and this number of leaves.
+// How many trees of a subproblem have this cost and this number of leaves. If answers must keep an
+// order, also between which answers their leaves lie, as the number of a range.
 struct Bucket {
     Cost cost;
     std::int32_t leaves;
+    std::int32_t range;
     Count count;
 };
 
@@ -66,9 +69,14 @@ class NearView {
     void fill(std::int32_t node);
     bool allowed(std::int32_t node, const Option& option) const;
     bool leaf_allowed(std::int32_t node) const;
+    bool idle(const Option& option) const;
     Cost most(std::int32_t node) const;
     std::int64_t most_leaves(std::int32_t node) const;
-    std::size_t find(std::int32_t node, Cost cost, std::int32_t leaves) const;
+    // The bucket, or the first after it.
+    std::size_t find(std::int32_t node, Cost cost, std::int32_t leaves, std::int32_t range) const;
+    // The range of both branches together; -1: they break the order.
+    std::int32_t joined(const Option& option, std::int32_t left, std::int32_t right) const;
+    std::int32_t number_of(const monotone::Range& range) const;
     template <typename Visit>
     void pairs(std::int32_t node, Visit&& visit) const;
     std::int32_t write(std::int32_t node, std::size_t bucket, Count number, NodeList& to) const;
@@ -86,6 +94,11 @@ class NearView {
     std::size_t room_;  // buckets
     std::vector<std::vector<Bucket>> buckets_;
     std::vector<std::uint8_t> filled_;
+    // All ranges are numbered while the buckets are filled.
+    mutable std::vector<monotone::Range> ranges_;
+    mutable std::map<std::pair<std::vector<monotone::Value>, std::vector<monotone::Value>>,
+                     std::int32_t>
+        number_of_;
 };
 
 template <typename Visit>
@@ -101,15 +114,12 @@ void NearView::walk(std::int32_t node, const Word* cover, std::vector<std::uint8
     if (seen[at] || buckets_[at].empty()) return;
     seen[at] = 1;
     visit(node, cover);
-    const std::size_t words = graph_.table().words();
-    Cover side(words);
+    Cover left, right;
     for (const Option& option : graph_.subproblems()[at].options) {
         if (!allowed(node, option)) continue;
-        const Word* bits = graph_.table().bits(static_cast<std::size_t>(option.question));
-        for (std::size_t w = 0; w < words; ++w) side[w] = cover[w] & ~bits[w];
-        walk(option.left, side.data(), seen, visit);
-        for (std::size_t w = 0; w < words; ++w) side[w] = cover[w] & bits[w];
-        walk(option.right, side.data(), seen, visit);
+        graph_.sides(option, cover, left, right);
+        walk(option.left, left.data(), seen, visit);
+        walk(option.right, right.data(), seen, visit);
     }
 }
 

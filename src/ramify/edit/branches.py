@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from ramify.edit.base import Asked
 from ramify.edit.demands import LEAF, nodes_of
+from ramify.edit.growing import read_search
 from ramify.edit.marking import with_reason
 from ramify.edit.price import Price
 from ramify.edit.splitting import Splitting
@@ -54,6 +56,7 @@ class Branches(Splitting):
         by: str = "greedy",
         exclude: Any = (),
         max_depth: int | None = None,
+        search: Mapping[str, Any] | None = None,
         reason: str | None = None,
         dry_run: bool = False,
         bound: bool = False,
@@ -67,18 +70,27 @@ class Branches(Splitting):
         by : {"greedy", "pruned", "optimal"}, default="greedy"
             "greedy": as the estimator grows, without pruning. "pruned": then the branch is cut back
             by the estimator's pruning, or by ``pruning="auto"`` if it has none. "optimal": the
-            branch of least training error, or cost, of the given depth.
+            branch of least training error, or cost, of the given depth; for numbers, that of the
+            estimator's criterion if :class:`OptimalTreeRegressor` has it. It keeps the order that
+            the estimator's `monotone` asks for.
         exclude : list of columns, default=()
             Columns that this growth does not use; :meth:`exclude` keeps them out for good.
         max_depth : int, optional
             Depth of the branch. None: what the estimator's limit leaves; for "optimal" 2, or less
-            if that is not left.
+            if that is not left. With `search` that has "max_leaves", as many levels as these
+            need.
+        search : dict, optional
+            For "optimal", parameters of :class:`OptimalTreeClassifier` or
+            :class:`OptimalTreeRegressor`: "max_leaves", "min_samples_leaf", "sparsity" (as a share
+            of the rows of the branch), "features", "n_thresholds", "start", "time_limit" and
+            "memory_limit", such as ``{"max_leaves": 5, "time_limit": 60}``.
         reason, dry_run, bound
             As in :meth:`split`.
         """
         asked = Asked(reason, dry_run, bound)
         node = self._free(node, below_too=True)
         check.choice("by", by, GROWTHS)
+        search = read_search(search, by)
         if max_depth is not None:
             max_depth = check.whole("max_depth", max_depth, least=1)
         arguments: dict[str, Any] = {"by": by}
@@ -86,7 +98,9 @@ class Branches(Splitting):
             arguments["exclude"] = list(out)
         if max_depth is not None:
             arguments["max_depth"] = max_depth
-        after = self._grown(self._state, node, by, out, max_depth)
+        if search:
+            arguments["search"] = search
+        after = self._grown(self._state, node, by, out, max_depth, search)
         before = self._state.by_hand.get(node)
         if before is not None and before.excluded:
             kept = ByHand(excluded=before.excluded)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,11 @@ from ramify.edit.demands import LEAF, in_words, nodes_of
 from ramify.edit.losses import NewLosses
 from ramify.edit.price import Change
 from ramify.edit.state import State
+from ramify.learning import parameters as check
+from ramify.learning.monotone import monotone_signs
+from ramify.learning.number_loss import LOSSES
 from ramify.learning.target import Target
+from ramify.support.suggest import near_names
 from ramify.tables import Table
 from ramify.tree.conditions import Condition
 from ramify.tree.skeleton import condition_as_dict
@@ -23,7 +28,40 @@ from ramify.trees.optimal import OptimalTreeClassifier, OptimalTreeRegressor
 
 Floats = NDArray[np.float64]
 _OPTIMAL_DEPTH = 2
+#: What an optimal branch may be given. Leaves answer by the rule of the whole tree, so what is
+#: minimised is not among it.
+_SEARCH = (
+    "max_leaves",
+    "min_samples_leaf",
+    "sparsity",
+    "features",
+    "n_thresholds",
+    "start",
+    "time_limit",
+    "memory_limit",
+)
 Effect = tuple[tuple[int, ...], tuple[float, ...], Change | None, float | None]
+
+
+def read_search(search: Any, by: str) -> dict[str, Any]:
+    """Read the parameters of an optimal branch; {} is none."""
+    if search is None:
+        return {}
+    if not isinstance(search, Mapping):
+        raise ValueError(f"search={search!r:.80} must be None or a dict of parameters")
+    if search and by != "optimal":
+        raise ValueError(f"search={search!r:.80} is for by='optimal', not by={by!r}; leave it out")
+    for name, value in search.items():
+        if name not in _SEARCH:
+            near = near_names(str(name), _SEARCH, "parameters")
+            raise ValueError(
+                f"search: {name!r:.80} is not a parameter of an optimal branch; {near}"
+            )
+        if name == "n_thresholds" and value == "grow":
+            raise ValueError(
+                "search: n_thresholds='grow' chooses by held-out rows; choose a number or 'mdl'"
+            )
+    return dict(search)
 
 
 class Growing(Editing):
@@ -123,7 +161,13 @@ class Growing(Editing):
         return state
 
     def _grown(
-        self, state: State, node: int, by: str, exclude: tuple[str, ...], max_depth: int | None
+        self,
+        state: State,
+        node: int,
+        by: str,
+        exclude: tuple[str, ...],
+        max_depth: int | None,
+        search: Mapping[str, Any] | None = None,
     ) -> State:
         """Give the state with a branch that has grown again."""
         depth = int(state.tree.data["depth"][node])
@@ -151,10 +195,19 @@ class Growing(Editing):
                 settings["max_depth"] = limit
             model.set_params(**settings)
         else:
+            given = dict(search or {})
             if max_depth is None:
-                limit = _OPTIMAL_DEPTH if limit is None else min(_OPTIMAL_DEPTH, limit)
+                leaves = given.get("max_leaves")
+                usual = _OPTIMAL_DEPTH
+                if leaves is not None:
+                    usual = max(1, check.whole("search: max_leaves", leaves, least=1) - 1)
+                limit = usual if limit is None else min(usual, limit)
             assert limit is not None
             model = self._optimal(limit)
+            signs = self._signs(allowed)
+            if signs and given.get("features") is None:
+                given["features"] = "auto"
+            model.set_params(monotone=signs or None, **self._criterion(), **given)
         if allowed is not None:
             table = table.select(allowed)
         model.learn_from(table, target, model.check_parameters())
@@ -178,6 +231,27 @@ class Growing(Editing):
             settings["costs"] = self._estimator.costs
             return OptimalTreeClassifier(**settings)
         return OptimalTreeRegressor(**settings)
+
+    def _criterion(self) -> dict[str, Any]:
+        """Give what the estimator minimises, if optimal trees of numbers do so, too."""
+        settings = self._settings
+        if self.tree.task == "classification" or settings["criterion"] not in LOSSES:
+            return {}
+        return {"criterion": settings["criterion"], "quantile": settings["quantile"]}
+
+    def _signs(self, allowed: list[int] | None) -> dict[str, Any]:
+        """Give the order that predictions must keep, of the columns that a branch may use."""
+        schema = self.tree.schema
+        if not (entries := self._settings["monotone"]):
+            return {}
+        given = monotone_signs(entries, schema, self.tree.classes, merges=False)
+        classes = self.tree.classes
+        found: dict[str, Any] = {}
+        for j, sign in enumerate(given.get("monotone", [])):
+            if sign and (allowed is None or j in allowed):
+                label = () if classes is None else (classes[given["monotone_class"][j]],)
+                found[schema.names[j]] = (sign, *label) if label else sign
+        return found
 
     def _search_best(self, state: State, node: int, depth: int, seconds: float) -> Any:
         """Search for the best branch of a depth at a node, over all thresholds."""

@@ -26,7 +26,7 @@ ACTIONS: dict[str, tuple[str, ...]] = {
     "move_levels": ("codes", "levels", "to_branch", "below"),
     "swap": ("rank", "below"),
     "collapse": (),
-    "regrow": ("by", "exclude", "max_depth"),
+    "regrow": ("by", "exclude", "max_depth", "search"),
     "exclude": ("column",),
     "lock": (),
     "unlock": (),

@@ -6,7 +6,7 @@ on few if it draws, compiles, writes pages, or asks databases.
 
 from collections.abc import Callable
 
-from fuzz.invariants import answers, forms, growing, pruning
+from fuzz.invariants import answers, forms, growing, optimal, pruning
 from fuzz.invariants.fitted import Fitted
 
 CHECKS: dict[Callable[[Fitted], None], int] = {
@@ -26,6 +26,13 @@ CHECKS: dict[Callable[[Fitted], None], int] = {
     answers.monotone_columns_are_monotone: 1,
     answers.arrays_answer_as_predict: 1,
     pruning.every_size_can_be_cut: 3,
+    optimal.proofs_are_what_they_say: 1,
+    optimal.the_error_is_that_of_the_answers: 1,
+    optimal.constraints_are_kept: 1,
+    optimal.a_start_changes_no_optimum: 3,
+    optimal.fronts_fall: 3,
+    optimal.sets_hold_the_optimum: 3,
+    optimal.a_policy_of_right_answers_errs_as_little: 3,
     answers.copies_answer_alike: 8,
     forms.every_picture_can_be_drawn: 20,
     forms.python_and_sqlite_answer_as_predict: 8,

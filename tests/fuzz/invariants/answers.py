@@ -22,6 +22,8 @@ def shares_are_shares(f: Fitted) -> None:
     assert shares.shape == (f.n_rows, len(f.model.classes_))
     assert np.isfinite(shares).all() and (shares >= 0).all() and (shares <= 1 + 1e-12).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1, rtol=0, atol=1e-9)
+    if f.answers_by_rule:
+        return
     costs = getattr(f.model, "costs", None)
     if costs is None:
         best = shares.max(axis=1)
@@ -147,6 +149,8 @@ def copies_answer_alike(f: Fitted) -> None:
         assert_same_trees(Fitted(f.problem, copy).trees, f.trees)
     if not json.loads(text)["unsaved_parameters"]:
         assert dumps(copies[0]) == text
+    if not f.settled:
+        return
     again = f.problem.fit(clone(f.model))
     assert_same_trees(Fitted(f.problem, again).trees, f.trees)
     assert_same_answers(answers(again, f.rows), f.answers)

@@ -69,6 +69,17 @@ class Fitted:
         return answers(self.model, self.rows)
 
     @property
+    def settled(self) -> bool:
+        """Whether another fit gives the same: no search was stopped by the time."""
+        return bool(getattr(self.model, "search_", {}).get("stopped_by") != "time_limit")
+
+    @property
+    def answers_by_rule(self) -> bool:
+        """Whether leaves answer with another class than that of least cost."""
+        given = self.parameters
+        return given.get("objective") == "f1" or bool(given.get("min_recall"))
+
+    @property
     def divides(self) -> bool:
         """Whether a training row may lie in several leaves."""
         if not self.problem.has_holes():

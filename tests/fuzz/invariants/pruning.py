@@ -9,7 +9,7 @@ from fuzz.invariants.fitted import Fitted, answers
 
 def every_size_can_be_cut(f: Fitted) -> None:
     """The path and `prune` agree, and smaller trees are parts of the larger."""
-    if not f.single:
+    if not f.single or f.answers_by_rule:
         return
     path, model = f.model.pruning_path_, f.model
     leaves = [int(n) for n in np.asarray(path.leaves)]

@@ -240,12 +240,8 @@ def test_what_is_refused_and_kept(tmp_path: Path) -> None:
     )
     with pytest.raises(ValueError, match="nominal"):
         OptimalTreeClassifier(monotone={"job": 1}).fit(X, y)
-    with pytest.raises(ValueError, match="near_optimal does not take monotone"):
-        OptimalTreeClassifier(monotone={"age": 1}).near_optimal(X, y, epsilon=0.1)
     with pytest.raises(ValueError, match="does not go with monotone"):
         OptimalTreeClassifier(monotone={"age": 1}, n_thresholds="grow").fit(X, y)
-    with pytest.raises(ValueError, match="skeleton and monotone"):
-        OptimalTreeClassifier(monotone={"age": 1}, skeleton={"column": 0, "threshold": 1}).fit(X, y)
     with pytest.raises(ValueError, match="must name the class"):
         OptimalTreeClassifier(monotone={"age": 1}).fit(X, np.arange(30) % 3)
     clf = OptimalTreeClassifier(max_depth=2, monotone={"age": -1}).fit(X, y)

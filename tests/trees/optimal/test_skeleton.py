@@ -252,8 +252,6 @@ def test_what_it_says(tmp_path: Path) -> None:
         OptimalTreeClassifier(skeleton={"column": "age", "threshold": 1}).fit(X, y)
     with pytest.raises(ValueError, match="n_thresholds='grow' does not go with skeleton"):
         OptimalTreeClassifier(n_thresholds="grow", skeleton=skeleton).fit(X, y)
-    with pytest.raises(ValueError, match="near_optimal does not take skeleton"):
-        OptimalTreeClassifier(skeleton=skeleton).near_optimal(X, y, epsilon=0.1)
 
 
 def test_its_conditions_may_use_what_is_left_out() -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+from oracles.monotone_optimal import MonotoneOracle
 
 from ramify import OptimalTreeClassifier, OptimalTreeRegressor
+from ramify.edit.monotone import Order
 
 EXACT: dict[str, Any] = {"features": "all", "identifiers": "keep"}
 
@@ -50,12 +53,11 @@ def test_a_front_under_constraints_has_the_best_tree_of_every_size(given: Any) -
 @pytest.mark.parametrize(
     "constraint", [{"skeleton": {"column": 2, "threshold": 2.5}}, {"monotone": {0: 1}}]
 )
-@pytest.mark.parametrize("objective", [{"objective": "f1"}, {"min_recall": {True: 0.5}}])
-def test_several_searches_keep_no_constraint(constraint: Any, objective: Any) -> None:
+def test_a_least_recall_keeps_no_constraint(constraint: Any) -> None:
     X, y = table(5)
     (name,) = constraint
     with pytest.raises(ValueError, match=f"does not go with {name}=.*choose {name}=None"):
-        OptimalTreeClassifier(**constraint, **objective, **EXACT).fit(X, y > 2)
+        OptimalTreeClassifier(**constraint, min_recall={True: 0.5}, **EXACT).fit(X, y > 2)
 
 
 def test_the_cache_holds_no_tree_of_too_many_leaves() -> None:
@@ -128,7 +130,34 @@ def test_balanced_accuracy_keeps_them() -> None:
 def test_means_alone_keep_an_order() -> None:
     X, y = table(7)
     with pytest.raises(ValueError, match="monotone is proven for means alone"):
-        OptimalTreeRegressor(criterion="poisson", monotone={0: 1}, **EXACT).fit(X, y)
+        OptimalTreeRegressor(criterion="quantile", monotone={0: 1}, **EXACT).fit(X, y)
+
+
+@pytest.mark.parametrize("criterion", ["poisson", "gamma"])
+@pytest.mark.parametrize("seed", range(8))
+def test_means_of_deviances_keep_an_order(seed: int, criterion: str) -> None:
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"a": rng.integers(0, 5, 13) * 1.0, "b": rng.integers(0, 3, 13) * 1.0})
+    if seed % 2:
+        X.loc[rng.random(13) < 0.2, "a"] = np.nan
+    y = rng.poisson(3.0, 13) * 1e-6 ** (seed % 3) + (criterion == "gamma") * 1e-3
+    y[0] += 2.0
+    weights = rng.integers(1, 4, 13) / 2.0 if seed % 4 == 1 else np.ones(13)
+    signs, price = ({"a": (-1, 0)}, 0.0) if seed % 2 else ({"a": (1, 0), "b": (-1, 0)}, 0.02)
+    reg = OptimalTreeRegressor(
+        criterion=criterion,
+        max_depth=2,
+        sparsity=price,
+        monotone={name: sign for name, (sign, _) in signs.items()},
+        start="greedy" if seed < 4 else None,
+        **EXACT,
+    ).fit(X, y, sample_weight=weights)
+    oracle = MonotoneOracle(X, y, signs, 0, weights, criterion=criterion)
+    unit = oracle.leaf(oracle.all)[0]
+    best = oracle.objective(2, sparsity=price * unit)
+    assert reg.objective_ * weights.sum() == pytest.approx(best, rel=1e-9)
+    assert reg.proven_optimal_
+    Order(reg.check_parameters(), reg.tree_).require(reg.tree_)
 
 
 def test_a_least_recall_needs_a_limit() -> None:

@@ -71,13 +71,8 @@ class OptimalTree(SingleTree):
         laid_down = [name for name in ("skeleton", "monotone") if settings[name]]
         if n_thresholds == "grow" and laid_down:
             raise ValueError(
-                f"n_thresholds='grow' does not go with {laid_down[0]}; choose a number of "
-                "thresholds, or 'mdl'"
-            )
-        if len(laid_down) == 2:
-            raise ValueError(
-                "skeleton and monotone: an optimal tree takes one of them, because the branches "
-                "below a skeleton are searched on their own; set one of them to None"
+                f"n_thresholds='grow' does not go with {laid_down[0]}, because the tree of one "
+                "search must start the next, on other rows; choose a number of thresholds, or 'mdl'"
             )
         return settings
 
@@ -226,15 +221,6 @@ class OptimalTree(SingleTree):
         >>> near.count > 1, near.stopped_by
         (True, '')
         """
-        for name, instead in (
-            ("skeleton", "filter the set by with_root"),
-            ("monotone", "pick the trees that keep the order with where"),
-        ):
-            if getattr(self, name) is not None:
-                raise ValueError(
-                    f"near_optimal does not take {name}, which does not hold for the parts of a "
-                    f"tree alone; set {name}=None and {instead}"
-                )
         most = np.inf if max_trees is None else check.whole("max_trees", max_trees, least=1)
         radius = check.number("epsilon", epsilon, least=0.0)
         self._check_additive("near_optimal", self.check_parameters())
@@ -242,14 +228,17 @@ class OptimalTree(SingleTree):
         settings, plan, task = self._prepared(
             "near_optimal", X, y, sample_weight, time_limit, across_columns=False
         )
-        near = find_near(
-            plan,
-            task,
-            epsilon=radius,
-            max_trees=most,
-            idle_splits=check.boolean("idle_splits", idle_splits),
-            unseen=settings["unseen"],
-        )
+        searcher = task.searcher
+        idle = check.boolean("idle_splits", idle_splits)
+        with progress_line(settings["on_progress"], settings["verbose"]) as searcher.on_progress:
+            near = find_near(
+                plan,
+                task,
+                epsilon=radius,
+                max_trees=most,
+                idle_splits=idle,
+                unseen=settings["unseen"],
+            )
         return RashomonSet(near, asked=radius)
 
     def pareto_front(
@@ -294,9 +283,11 @@ class OptimalTree(SingleTree):
         settings, plan, task = self._prepared(
             "pareto_front", X, y, sample_weight, time_limit, max_leaves=most
         )
-        task.searcher.sparsity = 0.0
-        greedy = self._greedy_limits(settings, task.searcher.limits) | {"max_leaves": None}
-        return find_front(plan, task, most, greedy=greedy, unseen=settings["unseen"])
+        searcher = task.searcher
+        searcher.sparsity = 0.0
+        greedy = self._greedy_limits(settings, searcher.limits) | {"max_leaves": None}
+        with progress_line(settings["on_progress"], settings["verbose"]) as searcher.on_progress:
+            return find_front(plan, task, most, greedy=greedy, unseen=settings["unseen"])
 
     def _prepared(
         self,
@@ -313,7 +304,11 @@ class OptimalTree(SingleTree):
         instead |= {} if time_limit is None else {"time_limit": time_limit}
         settings = self.check_parameters(**instead)
         if settings["n_thresholds"] == "grow":
-            raise ValueError(f"{method} needs n_thresholds to be a number or 'mdl', not 'grow'")
+            raise ValueError(
+                f"{method} needs n_thresholds to be a number or 'mdl', not 'grow', which searches "
+                "over one set of thresholds after another and chooses by held-out rows; fit with "
+                "'grow', and take search_['n_thresholds']"
+            )
         table = X if isinstance(X, Table) else self._read_training(X, settings)
         target = self._read_target(y, sample_weight, table.n_rows)
         target = self._for_objective(target, settings)
@@ -380,6 +375,8 @@ class OptimalTree(SingleTree):
             why = "was interrupted"
         elif outcome.stopped_by == "time_limit" and not expected:
             why = f"was stopped by time_limit={self.time_limit!r}"
+        elif outcome.stopped_by == "depth_limit":
+            why = f"ended at {DEEPEST} levels, and max_depth=None allows more"
         elif self.below_upper_bound_ is False:
             why = f"found no tree below upper_bound={self.upper_bound!r}"
         else:

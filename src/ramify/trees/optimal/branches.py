@@ -70,10 +70,10 @@ class BranchSearch:
     What was found stays, so that a search with other limits on leaves goes on from there.
     """
 
-    def __init__(self, beginning: Beginning, target: Target) -> None:
-        self.beginning, self.target = beginning, target
+    def __init__(self, beginning: Beginning) -> None:
+        self.beginning = beginning
         self._branches = list(dict.fromkeys(beginning.root.branches()))
-        self._began_with: tuple[int, float] | None = None  # features and price of a leaf
+        self._began_with: tuple[int, float, Target] | None = None  # features, price of a leaf
 
     @property
     def branches(self) -> list[Branch]:
@@ -83,14 +83,15 @@ class BranchSearch:
     def run(
         self,
         features: _core.FeatureSet,
+        target: Target,
         searcher: Searcher,
         *,
         complete: bool = True,
         seconds: float = np.inf,
     ) -> SearchResult:
         """Search until the best tree is known, or the time is up; see :meth:`Searcher.run`."""
-        task = _Task(self, features, searcher)
-        self._forget(len(features), task.price)
+        task = _Task(self, features, target, searcher)
+        self._forget(len(features), task.price, target)
         for branch in self._branches:
             task.begin(branch)
         stop = searcher.clock.elapsed() + min(seconds, searcher.clock.left())
@@ -102,22 +103,31 @@ class BranchSearch:
                 interrupted = True
         return task.result(interrupted=interrupted)
 
-    def _forget(self, n_features: int, price: float) -> None:
-        """Forget what was found over other features, or with another price of leaves."""
-        if self._began_with != (n_features, price):
+    def _forget(self, n_features: int, price: float, target: Target) -> None:
+        """Forget what was found over other features, for another target or price of leaves."""
+        before = self._began_with
+        same = before is not None and before[:2] == (n_features, price) and before[2] is target
+        if not same:
             for branch in self._branches:
                 branch.known.results.clear()
                 branch.known.searched.clear()
-        self._began_with = n_features, price
+                branch.known.through.clear()
+        self._began_with = n_features, price, target
 
 
 class _Task:
     """One search: its limits, and what the branches have to do with each other."""
 
-    def __init__(self, of: BranchSearch, features: _core.FeatureSet, searcher: Searcher) -> None:
-        self.features, self.searcher, self.target = features, searcher, of.target
+    def __init__(
+        self,
+        of: BranchSearch,
+        features: _core.FeatureSet,
+        target: Target,
+        searcher: Searcher,
+    ) -> None:
+        self.features, self.searcher, self.target = features, searcher, target
         self.beginning = of.beginning
-        self.price = searcher.sparsity * of.target.unit
+        self.price = searcher.sparsity * target.unit
         self.least = int(searcher.limits["min_samples_leaf"])
         root = of.beginning.root
         most = int(searcher.limits["max_leaves"])
@@ -127,6 +137,7 @@ class _Task:
         self.columns = np.array(features.columns, np.int64)
         self.statistics: dict[str, int] = {}
         self.history: list[tuple[float, float, float]] = []
+        self.depth_limit = False  # whether nothing but deeper levels is left to search
 
     # --- a branch ---------------------------------------------------------------------------
 
@@ -187,6 +198,8 @@ class _Task:
         known.results.append(Result(limit, bound, found["objective"], leaves, found["nodes"]))
         for name, count in found["search"].items():
             self.statistics[name] = self.statistics.get(name, 0) + count
+        if found["depth_limit"]:
+            known.through.add(limit)
         return bool(found["interrupted"])
 
     # --- all together -----------------------------------------------------------------------
@@ -255,9 +268,11 @@ class _Task:
             unknown = [(b, most) for b, most in limits.items() if not b.known.exact(most)]
             if not unknown:
                 return False
-            new = [(b, most) for b, most in unknown if most not in b.known.searched]
-            if left == np.inf and not new:  # a search that was not stopped finds no more
+            unknown = [(b, most) for b, most in unknown if most not in b.known.through]
+            if not unknown:  # a search that was not stopped finds no more
+                self.depth_limit = True
                 return False
+            new = [(b, most) for b, most in unknown if most not in b.known.searched]
             # Of several, the one with fewest rows comes first. It often leaves time for the others.
             branch, most = min(new or unknown, key=lambda one: len(one[0].rows))
             share = left if left == np.inf else max(left / len(new or unknown), _LEAST_SECONDS)
@@ -296,6 +311,7 @@ class _Task:
             history=self.history,
             statistics=self.statistics,
             none_below=above,
+            depth_limit=self.depth_limit,
             passed_over=tuple(self.beginning.describe(passed_over(root, chosen))),
         )
 

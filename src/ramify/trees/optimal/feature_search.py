@@ -31,6 +31,7 @@ from ramify.trees.optimal.features import (
     tree_of_splits,
 )
 from ramify.trees.optimal.given import GivenTree, StartFrom
+from ramify.trees.optimal.ordered_branches import OrderedBranchSearch
 from ramify.trees.optimal.ranking import Ranking
 from ramify.trees.optimal.search import Searcher, SearchResult
 from ramify.trees.optimal.start import as_splits, greedy_core, greedy_tree
@@ -59,7 +60,8 @@ class FeatureSearch:
     fallback: dict[str, Any] | None = None  # limits of a greedy tree to grow if the search stops
     across_columns: bool = True  # whether features of different columns are compared
     features: _core.FeatureSet = field(init=False)
-    branches: BranchSearch | None = field(init=False, default=None)  # below a skeleton
+    #: Below a skeleton.
+    branches: BranchSearch | OrderedBranchSearch | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Encode the table, once for all that is made from it."""
@@ -69,12 +71,28 @@ class FeatureSearch:
             beginning = Beginning(
                 searcher.skeleton, self.table, searcher.limits["max_depth"], searcher.allowed
             )
-            self.branches = BranchSearch(beginning, self.target)
+            self.branches = (
+                OrderedBranchSearch(beginning, searcher.order, self.table)
+                if searcher.order
+                else BranchSearch(beginning)
+            )
             # A branch that may not ask a column may ask another one that divides the rows alike.
             self.across_columns = self.across_columns and not searcher.skeleton.narrows
         # A column without an order may be asked for the same rows as one with an order.
         self.across_columns = self.across_columns and not searcher.order
         self.features = _core.FeatureSet(self.table.n_rows, self.across_columns)
+
+    @property
+    def constrained(self) -> bool:
+        """Whether not every tree within the limits is among those that are searched."""
+        return self.branches is not None or bool(self.searcher.order)
+
+    @property
+    def fewest(self) -> int:
+        """The number of leaves of the smallest tree."""
+        if isinstance(self.branches, OrderedBranchSearch):
+            return self.branches.fewest(self.target)
+        return 1 if self.branches is None else self.branches.beginning.root.fewest()
 
     @cached_property
     def facts(self) -> list[ColumnFacts]:
@@ -113,9 +131,7 @@ class FeatureSearch:
         assert self.branches is not None
         clock, searcher, given = self.searcher.clock, self.searcher, start_from
         if isinstance(given, dict):
-            target = self.target.of_present_classes()
-            core = greedy_core(self.table, self.target, given, searcher.sparsity, clock)
-            given = GivenTree(target.tree(core, self.table.schema))
+            given = self._greedy_below(given)
         self._make_features(kind)
         if given is None:
             return
@@ -132,6 +148,20 @@ class FeatureSearch:
                 rows=branch.rows,
                 columns=branch.columns,
             )
+
+    def _greedy_below(self, greedy: dict[str, Any]) -> GivenTree | None:
+        """Grow a tree below the skeleton, if there is one."""
+        clock, sparsity = self.searcher.clock, self.searcher.sparsity
+        if self.searcher.order:
+            _ = self.fewest  # refuses conditions that no tree can have
+        try:
+            core = greedy_core(self.table, self.target, greedy, sparsity, clock)
+        except ValueError:
+            # Growth sends rows without a value one way, which may be one that breaks the order.
+            if not self.searcher.order:
+                raise
+            return None
+        return GivenTree(self.target.of_present_classes().tree(core, self.table.schema))
 
     def _needs_no_greedy_start(self, kind: str) -> bool:
         """Tell whether a greedy tree would add no questions, and not help the search."""
@@ -172,7 +202,11 @@ class FeatureSearch:
         clock = self.searcher.clock
         if self.branches is not None:
             found = self.branches.run(
-                self.features, self.searcher, complete=self.complete, seconds=seconds
+                self.features,
+                self.target,
+                self.searcher,
+                complete=self.complete,
+                seconds=seconds,
             )
         else:
             found = self.searcher.run(

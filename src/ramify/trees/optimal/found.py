@@ -31,6 +31,7 @@ class Known:
 
     results: list[Result] = field(default_factory=list)
     searched: set[int] = field(default_factory=set)  # limits that had their time
+    through: set[int] = field(default_factory=set)  # limits that more time would not help
 
     def upper(self, leaves: int) -> float:
         """Give the value of the best tree of at most so many leaves."""

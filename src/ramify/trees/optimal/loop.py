@@ -177,7 +177,7 @@ class FeaturePlan:
             n_thresholds=taken,
             rows_ranked=rows_ranked,
             all_questions=_all_questions(task.facts, kind, taken),
-            stopped_by=_end(found),
+            stopped_by=found.end,
         )
 
     def _grow(self, task: FeatureSearch, held_out: HeldOut | None) -> Outcome:
@@ -218,7 +218,7 @@ class FeaturePlan:
             no_better = held_out is not None and error >= least
             n_no_better = n_no_better + 1 if no_better else 0
             stopped_by = (
-                _end(found)
+                found.end
                 if not found.finished
                 else "thresholds"
                 if taken < wanted
@@ -274,7 +274,7 @@ class FeaturePlan:
             n_thresholds=n,
             rows_ranked=kept.rows_ranked if ranking is None else ranking.n_rows,
             all_questions=_all_questions(task.facts, "mid", n),
-            stopped_by=kept.stopped_by if finished else _end(found),
+            stopped_by=kept.stopped_by if finished else found.end,
         )
 
     @staticmethod
@@ -284,15 +284,6 @@ class FeaturePlan:
         while True:
             yield length
             length *= 2
-
-
-def _end(found: SearchResult) -> str:
-    """Say why a search ended."""
-    if found.proven:
-        return "proof"
-    if found.none_below:
-        return "upper_bound"
-    return "interrupt" if found.interrupted else "time_limit"
 
 
 def _all_questions(

@@ -14,7 +14,9 @@ from ramify.learning.target import Target
 from ramify.tables import Table
 from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.features import Splits, core_target
+from ramify.trees.optimal.laid_down import LaidDown
 from ramify.trees.optimal.loop import FeaturePlan
+from ramify.trees.optimal.start import DEEPEST
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +26,7 @@ class Near:
     core: _core.NearTrees
     task: FeatureSearch
     unseen: str
+    laid: LaidDown | None = None
 
     @property
     def table(self) -> Table:
@@ -37,7 +40,7 @@ class Near:
 
     def tree(self, splits: Splits) -> Any:
         """Make the tree of some splits."""
-        core = self.task.tree(splits)
+        core = self.task.tree(splits if self.laid is None else self.laid.written(splits))
         return self.target.tree(core, self.table.schema, unseen=self.unseen)
 
     def view(self, part: Part) -> _core.NearView:
@@ -75,29 +78,63 @@ def find_near(
     seconds = searcher.clock.left()
     if not task.complete or seconds <= 0:
         raise TimeoutError("time_limit ended before the features were made; allow more time")
+    limits = {**searcher.limits, "sparsity": searcher.sparsity * target.unit}
+    constraints, laid = _constraints(task)
+    limits["max_leaves"] = max(limits["max_leaves"], task.fewest)
     core = _core.near_trees(
         task.features,
         **_squares_or_classes(target),
-        limits={
-            **searcher.limits,
-            "sparsity": searcher.sparsity * target.unit,
-            "seconds": seconds,
-        },
+        limits={**limits, "seconds": searcher.clock.left()},
         start=[list(node) for node in _rows_of(task.start)],
         epsilon=epsilon * target.unit,
         max_trees=max_trees,
         idle=idle_splits,
+        on_progress=searcher.told(target.total),
+        **constraints,
     )
     if not core.found:
         if core.stopped_by == "interrupt":
             raise KeyboardInterrupt
         if core.stopped_by == "memory_limit":
             raise MemoryError("memory_limit is too small for the best tree alone; allow more")
-        raise TimeoutError(
-            "time_limit ended before the best tree was proven, so it is not known which trees are "
-            "near it; allow more time, less depth or fewer thresholds"
-        )
-    return Near(core, task, unseen)
+        if core.stopped_by == "depth_limit":
+            raise _too_deep()
+        raise _not_proven()
+    return Near(core, task, unseen, laid)
+
+
+def _constraints(task: FeatureSearch) -> tuple[dict[str, Any], LaidDown | None]:
+    """Give what the trees must keep as the core takes it; the best such tree is searched before."""
+    if not task.constrained:
+        return {}, None
+    searcher, table = task.searcher, task.table
+    _, found = task.search()
+    if not found.proven:
+        if found.interrupted:
+            raise KeyboardInterrupt
+        raise _too_deep() if found.depth_limit else _not_proven()
+    given: dict[str, Any] = {"best": found.objective * task.target.total}
+    if searcher.order:
+        given |= {"table": table.core(), **searcher.order}
+    if task.branches is None:
+        return given, None
+    laid = LaidDown(task.branches.beginning, searcher.order, table.schema)
+    most = max(int(searcher.limits["max_leaves"]) - 1, 0)
+    return given | {"laid": laid.parts(depth=most)}, laid
+
+
+def _too_deep() -> ValueError:
+    return ValueError(
+        f"the best tree may be deeper than {DEEPEST} levels, the deepest that any search goes; "
+        "choose a max_depth, or a larger sparsity"
+    )
+
+
+def _not_proven() -> TimeoutError:
+    return TimeoutError(
+        "time_limit ended before the best tree was proven, so it is not known which trees are "
+        "near it; allow more time, less depth or fewer thresholds"
+    )
 
 
 def _squares_or_classes(target: Target) -> dict[str, Any]:

@@ -15,12 +15,12 @@ from ramify.tree import Tree
 from ramify.tree.conditions import LEAF
 
 OBJECTIVES = ("error", "balanced_accuracy", "f1")
-#: Constraints on trees: one search keeps them, and some objectives take several searches.
+#: Constraints on trees. The search over fronts of error and missed rows does not know them.
 _CONSTRAINTS = ("skeleton", "monotone")
 #: What does not go with an objective.
 _REFUSED = {
     "balanced_accuracy": ("class_weight",),
-    "f1": ("class_weight", "costs", "upper_bound", "min_recall", "n_thresholds", *_CONSTRAINTS),
+    "f1": ("class_weight", "costs", "upper_bound", "min_recall", "n_thresholds"),
 }
 
 
@@ -59,8 +59,10 @@ def check_together(settings: dict[str, Any], estimator: Any) -> None:
         if _is_set(name, settings[name]):
             value = getattr(estimator, name)
             other = "a number or 'mdl'" if name == "n_thresholds" else "None"
+            why = ", which its search over fronts does not know" if name in _CONSTRAINTS else ""
             raise ValueError(
-                f"{what} does not go with {name}={value!r:.80}; choose {name}={other} or {instead}"
+                f"{what} does not go with {name}={value!r:.80}{why}; choose {name}={other} or "
+                f"{instead}"
             )
     if limits and settings["max_depth"] == settings["max_leaves"] == UNLIMITED:
         raise ValueError(

@@ -16,7 +16,7 @@ from ramify.tree import Tree
 from ramify.tree.doors import door
 from ramify.trees.optimal.feature_search import FeatureSearch
 from ramify.trees.optimal.loop import FeaturePlan
-from ramify.trees.optimal.search import SearchResult
+from ramify.trees.optimal.search import ENDS, SearchResult
 from ramify.trees.optimal.start import greedy_sequence
 
 _ROUNDING = 1e-12
@@ -28,8 +28,8 @@ Row = tuple[int, float, float, bool, Any]
 class ParetoFront(NamedArrays):
     """The best trees of at most 1, 2, 3, ... leaves: one row each.
 
-    The last row is the smallest number of leaves that reaches the least error of all, if it is
-    within the limit.
+    With a skeleton, the first row is the smallest tree that has its conditions. The last row is the
+    smallest number of leaves that reaches the least error of all, if it is within the limit.
 
     Attributes
     ----------
@@ -46,6 +46,9 @@ class ParetoFront(NamedArrays):
     pruned : PruningPath or None
         The cost-complexity sequence of a greedy tree of the same rows and the same depth, for
         comparison; None if there was no time to grow it.
+    stopped_by : str
+        What ended the search before all was proven: "time_limit", "interrupt", "depth_limit" (with
+        max_depth=None, no search goes deeper than 50 levels), or "" if nothing did.
     """
 
     leaves: NDArray[np.int64]
@@ -54,6 +57,7 @@ class ParetoFront(NamedArrays):
     proven: NDArray[np.bool_]
     trees: Sequence[Tree]
     pruned: PruningPath | None = None
+    stopped_by: str = ""
 
     COLUMNS = ("leaves", "error", "bound", "proven")
 
@@ -97,8 +101,12 @@ def find_front(
     plan.make_features(task)
     target = task.target
     max_leaves = min(max_leaves, max(1, len(target.rows)))
-    constrained = task.searcher.skeleton is not None or task.searcher.order
-    rows = list(_one_by_one(task, max_leaves) if constrained else _together(task, max_leaves))
+    ends: set[str] = set()
+    rows = list(
+        _one_by_one(task, max_leaves, ends)
+        if task.constrained
+        else _together(task, max_leaves, ends)
+    )
     numbers, errors, bounds, proofs, cores = zip(*rows, strict=True)
     schema = task.table.schema
     return ParetoFront(
@@ -108,41 +116,49 @@ def find_front(
         np.array(proofs, np.bool_),
         [target.tree(core, schema, unseen=unseen) for core in cores],
         pruned,
+        "" if all(proofs) else next(end for end in ENDS if end in ends),
     )
 
 
-def _together(task: FeatureSearch, max_leaves: int) -> Iterator[Row]:
-    """Search all numbers of leaves at once."""
+def _together(task: FeatureSearch, max_leaves: int, ends: set[str]) -> Iterator[Row]:
+    """Search all numbers of leaves at once; add why the searches ended."""
     searcher = task.searcher
     found = searcher.front(
         task.features, task.target, task.start, max_leaves, complete=task.complete
     )
     for leaves, one in enumerate(found, 1):
+        ends.add(one.end)
         core = task.tree(one.splits)
         error = task.objective(core)
         yield leaves, error, error if one.proven else min(one.lower_bound, error), one.proven, core
 
 
-def _one_by_one(task: FeatureSearch, max_leaves: int) -> Iterator[Row]:
+def _one_by_one(task: FeatureSearch, max_leaves: int, ends: set[str]) -> Iterator[Row]:
     """Search one number of leaves after the other: trees under constraints share no bounds.
 
     The largest number comes first: its bound holds for all others, and once an error reaches it,
-    more leaves change nothing. Every other search starts from the tree of one leaf less.
+    more leaves change nothing. Every other search starts from the tree of one leaf less. The leaves
+    of a beginning that is laid down are there in any case, so their number is the first.
     """
-    searcher, first = task.searcher, task.start
+    searcher, first, fewest = task.searcher, task.start, task.fewest
+    max_leaves = max(max_leaves, fewest)
 
     def search(leaves: int, seconds: float) -> tuple[Any, SearchResult]:
         limits = searcher.limits | {"max_leaves": leaves}
         task.searcher = replace(searcher, limits=limits)
-        return task.search(seconds)
+        core, found = task.search(0.0 if "interrupt" in ends else seconds)
+        ends.add(found.end)
+        return core, found
 
     core, found = search(max_leaves, searcher.clock.left() / 2)
     most = (max_leaves, task.objective(core), found.lower_bound, found.proven, core)
     task.start = ()
-    before = most
-    for leaves in range(1, max_leaves):
+    before: Row | None = None
+    for leaves in range(fewest, max_leaves):
         core, found = search(leaves, searcher.clock.left() / (max_leaves - leaves))
         error = task.objective(core)
+        if before is not None and before[1] < error:  # there was no time to do better
+            error, core = before[1], before[4]
         least = max(found.lower_bound, most[2])
         near = _ROUNDING * max(1.0, abs(error))
         proven = found.proven or error <= least + near
@@ -152,7 +168,7 @@ def _one_by_one(task: FeatureSearch, max_leaves: int) -> Iterator[Row]:
         if most[3] and error <= most[1] + near:
             break
     else:
-        yield _better(most, before)
+        yield most if before is None else _better(most, before)
     task.start = first
 
 

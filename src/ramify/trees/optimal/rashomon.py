@@ -144,7 +144,10 @@ class RashomonSet:
     @property
     def epsilon(self) -> float:
         """Every tree within this of the best objective is there; in the unit of `sparsity`."""
-        radius = self._near.core.radius / self._near.target.unit
+        unit = self._near.target.unit
+        if unit <= 0.0:  # numbers that are all alike
+            return self._asked
+        radius = self._near.core.radius / unit
         return min(radius, self._asked) if radius > self._asked * (1 - 1e-6) else radius
 
     @property

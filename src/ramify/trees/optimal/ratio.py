@@ -21,8 +21,9 @@ from ramify.tables import Table
 from ramify.tree.arrays import Arrays
 from ramify.tree.conditions import LEAF
 from ramify.trees.optimal.feature_search import FeatureSearch
+from ramify.trees.optimal.features import Splits
 from ramify.trees.optimal.loop import FeaturePlan, Outcome
-from ramify.trees.optimal.search import Searcher, SearchResult
+from ramify.trees.optimal.search import LEAF_ALONE, Searcher, SearchResult
 
 Floats = NDArray[np.float64]
 _ROUNDING = 1e-12
@@ -83,13 +84,20 @@ class _RatioSearch:
         self.least = np.inf  # the objective of the best tree so far, with the price of its leaves
         self.bound = 0.0  # on it, of all trees; raised at the end of a series
         self.interrupted = False
+        self.depth_limit = False
+        self.passed_over: tuple[str, ...] = ()
 
-    def run(self, max_leaves: int | None, start: Any, price: float = 0.0) -> _Best:
-        """Search until no tree with so many leaves has a larger F1. `price`: of these leaves."""
+    def run(
+        self, max_leaves: int | None, start: Any, price: float = 0.0, *, keeps: bool = True
+    ) -> _Best:
+        """Search until no tree with so many leaves has a larger F1. `price`: of these leaves.
+
+        `keeps` says that the start is known to keep the constraints.
+        """
         limits = self.searcher.limits
         if max_leaves is not None:
             limits = limits | {"max_leaves": max_leaves}
-        splits = start or ((-1, 0, -1, -1),)
+        splits = start if start and keeps else self._smallest()
         core = self.task.tree(splits)
         best = _Best(core, splits, largest_f1(core.arrays(), self.positive), 0.0, False, False)
         while True:
@@ -99,12 +107,15 @@ class _RatioSearch:
             self.task.searcher = replace(
                 self.searcher, limits=limits, sparsity=0.0, on_progress=self._told(best, t, price)
             )
-            self.task.start = best.splits
+            self.task.start = start or best.splits
+            start = ()
             core, found = self.task.search()
+            self.passed_over = found.passed_over
             for name, count in found.statistics.items():
                 self.statistics[name] = self.statistics.get(name, 0) + count
             best.interrupted = found.interrupted
             self.interrupted |= found.interrupted
+            self.depth_limit = found.depth_limit
             f1 = largest_f1(core.arrays(), self.positive)
             best.bound = max(best.bound, self._bound(found.lower_bound, t))
             if f1 > t + _ROUNDING:
@@ -115,6 +126,16 @@ class _RatioSearch:
                 best.proven, best.bound = True, 1.0 - best.f1
             self._note(best, price)
             return best
+
+    def _smallest(self) -> Splits:
+        """Give the tree of fewest leaves."""
+        if self.task.branches is None:
+            return (LEAF_ALONE,)
+        self.task.target = replace(self.target, costs=f1_costs(1.0, self.positive))
+        self.task.searcher = replace(
+            self.searcher, limits=self.searcher.limits | {"max_leaves": 1}, sparsity=0.0
+        )
+        return self.task.search(0.0)[1].splits
 
     def _bound(self, mean_cost: float, t: float) -> float:
         """Turn a bound on the cost at t into one on 1 - F1.
@@ -153,7 +174,7 @@ def maximise_f1(
     facts = plan.make_features(task)
     task.fallback = None
     search = _RatioSearch(task, target, searcher, positive)
-    best = search.run(None, task.start)
+    best = search.run(None, task.start, keeps=not task.constrained)
     objective = 1.0 - best.f1 + searcher.sparsity * _leaves(best)
     proven, bound = best.proven, best.bound + searcher.sparsity
     if searcher.sparsity > 0.0:
@@ -170,8 +191,10 @@ def maximise_f1(
         lower_bound=objective if proven else min(bound, objective),
         proven=proven,
         interrupted=search.interrupted,
+        depth_limit=search.depth_limit,
         history=search.history,
         statistics=search.statistics,
+        passed_over=search.passed_over,
     )
     return replace(plan.outcome(task, core, found, facts), costs=best_costs)
 
@@ -192,7 +215,8 @@ def _with_prices(
     kept, least, bound = free, objective, np.inf
     most = int(search.searcher.limits["max_leaves"])
     most = min(most, 2 ** min(int(search.searcher.limits["max_depth"]), 40))
-    leaves, start = 0, ()
+    leaves, start = search.task.fewest - 1, ()
+    most = max(most, leaves + 1)
     while leaves < most and free.bound + price * (leaves + 1) < least - _ROUNDING:
         leaves += 1
         best = search.run(leaves, start, price * leaves)

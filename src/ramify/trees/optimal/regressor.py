@@ -212,10 +212,11 @@ class OptimalTreeRegressor(RegressorMixin, NumberTree, OptimalTree):  # type: ig
 
     def _for_objective(self, target: Target, settings: dict[str, Any]) -> Target:
         criterion, quantile = settings["criterion"], settings["quantile"]
-        if criterion != "squared_error" and settings["monotone"]:
+        if criterion in ("absolute_error", "quantile") and settings["monotone"]:
             raise ValueError(
-                f"monotone is proven for means alone, not for criterion={criterion!r}; choose "
-                "criterion='squared_error' or monotone=None"
+                f"monotone is proven for means alone, and leaves of criterion={criterion!r} "
+                "predict a quantile; choose criterion='squared_error', 'poisson' or 'gamma', or "
+                "monotone=None"
             )
         require_targets(criterion, target.y, target.rows)
         return replace(target, measure=NumberLoss.of_criterion(criterion, quantile))

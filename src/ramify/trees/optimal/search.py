@@ -24,6 +24,8 @@ from ramify.trees.optimal.rewards import Rewards
 
 LEAF_ALONE = (-1, 0, -1, -1)  # the tree without a split
 Progress = Callable[[float, float, float], None]  # seconds, error, bound
+#: What may end a search before its proof. "depth_limit": no search goes deeper than 50 levels.
+ENDS = ("interrupt", "time_limit", "depth_limit")
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,23 @@ class SearchResult:
     statistics: dict[str, int]
     none_below: bool = False  # whether it is proven that no tree is below the upper bound
     passed_over: tuple[str, ...] = ()  # conditions of the skeleton that divide no rows
+    depth_limit: bool = False  # whether all was searched but the levels that no search goes down
 
     @property
     def finished(self) -> bool:
         """Whether a longer search would change nothing."""
         return self.proven or self.none_below
+
+    @property
+    def end(self) -> str:
+        """Why the search ended."""
+        if self.proven:
+            return "proof"
+        if self.none_below:
+            return "upper_bound"
+        if self.interrupted:
+            return "interrupt"
+        return "depth_limit" if self.depth_limit else "time_limit"
 
 
 @dataclass
@@ -96,10 +110,6 @@ class Searcher:
         if seconds <= 0 or not complete:
             return _unsearched(start or (LEAF_ALONE,))
 
-        def report(seconds: float, objective: float, bound: float) -> None:
-            if self.on_progress is not None:
-                self.on_progress(before + seconds, objective / total, bound / total)
-
         result = _core.optimal_tree(
             features,
             **(target.core() if isinstance(target, Rewards) else core_target(target)),
@@ -111,12 +121,19 @@ class Searcher:
                 "seconds": seconds,
             },
             switches=self.switches,
-            on_progress=None if self.on_progress is None else report,
+            on_progress=self.told(total),
             table=table.core() if table is not None and self.order else None,
             monotone=self.order.get("monotone", []),
             monotone_class=self.order.get("monotone_class", []),
         )
         return _read(result, before, total)
+
+    def told(self, total: float) -> Progress | None:
+        """Give the callable that tells the user how far a search that begins now has come."""
+        tell, before = self.on_progress, self.clock.elapsed()
+        if tell is None:
+            return None
+        return lambda seconds, loss, bound: tell(before + seconds, loss / total, bound / total)
 
     def front(
         self,
@@ -143,6 +160,7 @@ class Searcher:
             start=[list(node) for node in start],
             limits={**self.limits, "max_leaves": max_leaves, "seconds": seconds},
             switches=self.switches,
+            on_progress=self.told(target.total),
         )
         return [_read(result, before, target.total) for result in results]
 
@@ -158,6 +176,7 @@ def _read(result: dict[str, Any], before: float, total: float) -> SearchResult:
         history=[(before + s, o / total, b / total) for s, o, b in result["history"]],
         statistics=result["search"],
         none_below=result["none_below"],
+        depth_limit=result["depth_limit"],
     )
 
 

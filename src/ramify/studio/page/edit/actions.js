@@ -26,11 +26,12 @@ function runnerUpButton(node, candidates) {
 const splitBy = (node, candidate) => ({ action: "split", node, arguments: { condition: candidate.condition, below: belowNow() } });
 
 function regrowMenu(node) {
-  const ways = [["greedy", "Split by split"], ["pruned", "Split by split, and cut back"], ["optimal", "The best tree, proven (depth 2)"]];
+  const ways = [["greedy", "Split by split"], ["pruned", "Split by split, and cut back"], ["optimal", "The best tree, proven (depth 2)"], ["leaves", "The best tree of at most 5 leaves (a minute at most)"]];
   const menu = el("details", { class: "menu", id: "regrow-menu" });
   const grow = (by) => {
     menu.open = false;
-    return doEdit({ action: "regrow", node, arguments: by === "optimal" ? { by, max_depth: 2 } : { by } });
+    const given = { optimal: { by, max_depth: 2 }, leaves: { by: "optimal", search: { max_leaves: 5, time_limit: 60 } } };
+    return doEdit({ action: "regrow", node, arguments: given[by] || { by } });
   };
   menu.append(el("summary", {}, "Grow again"), el("div", {}, ways.map(([by, words]) => el("button", { type: "button", id: `regrow-${by}`, onclick: () => grow(by) }, words))));
   return menu;

@@ -41,6 +41,8 @@ class NearTable {
     std::size_t words() const { return table->words(); }
     const Word* bits(std::size_t question) const { return placed.data() + question * words(); }
     LeafFacts leaf(const Word* cover) const;
+    // The cover of some rows, which ascend.
+    Cover cover(const std::vector<std::int32_t>& rows) const;
     Cost fixed(double loss) const { return static_cast<Cost>(std::llround(loss * scale)); }
     double loss_of(Cost cost) const { return static_cast<double>(cost) / scale; }
     // The number that a leaf of a regression answers.

@@ -1,4 +1,4 @@
-#include "optimal/near/near_table.hpp"
+#include "optimal/questions/near_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +65,17 @@ void NearTable::place(Monitor& monitor) {
             to[at / 64] |= (by_row_[q][r / 64] >> r % 64 & 1) << at % 64;
         }
     }
+}
+
+Cover NearTable::cover(const std::vector<std::int32_t>& rows) const {
+    std::vector<std::uint8_t> inside(problem.rows, 0);
+    for (const std::int32_t row : rows) inside.at(static_cast<std::size_t>(row)) = 1;
+    Cover found(words(), 0);
+    for (std::size_t at = 0; at < table->row_at.size(); ++at) {
+        const std::int32_t row = table->row_at[at];
+        if (row >= 0 && inside[static_cast<std::size_t>(row)]) found[at / 64] |= Word{1} << at % 64;
+    }
+    return found;
 }
 
 LeafFacts NearTable::leaf(const Word* cover) const {
