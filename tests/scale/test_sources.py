@@ -18,7 +18,7 @@ from sklearn.base import clone
 
 from ramify import BoostedTreesClassifier, TreeClassifier, TreeRegressor, scale
 from ramify.pruning import BestFirst, CostComplexity
-from ramify.scale.sources import DatasetPartition, open_source
+from ramify.scale.sources import TablePartition, open_source
 
 LIMIT = 30_000
 
@@ -248,6 +248,14 @@ def test_spilled_rows_are_removed(tmp_path: Path, table: pa.Table) -> None:
 # --- predictions ----------------------------------------------------------------------------------
 
 
+def test_a_folder_of_a_fit_that_was_killed_before_its_lock_is_removed(
+    tmp_path: Path, table: pa.Table
+) -> None:
+    (tmp_path / "ramify-scale-killed").mkdir()
+    scale.fit(TreeClassifier(max_depth=2), table, memory_limit=30_000, spill=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
 def test_predictions_from_parquet_to_parquet(tmp_path: Path, table: pa.Table) -> None:
     pattern = write_parquet(tmp_path, table)
     clf = fit_in_memory(tree(), table)
@@ -309,13 +317,13 @@ def test_validation_goes_without_pruning() -> None:
 
 def test_a_scan_reads_the_columns_that_it_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[list[str]] = []
-    batches = DatasetPartition.batches
+    batches = TablePartition.batches
 
-    def watched(self: DatasetPartition, columns: Any) -> Any:
+    def watched(self: TablePartition, columns: Any) -> Any:
         read.append(list(columns))
         return batches(self, columns)
 
-    monkeypatch.setattr(DatasetPartition, "batches", watched)
+    monkeypatch.setattr(TablePartition, "batches", watched)
     rng = np.random.default_rng(0)
     table = pa.table({f"x{j}": rng.normal(size=3000) for j in range(6)})
     table = table.append_column("y", pa.array(table["x2"].to_numpy() > 0.3))

@@ -54,7 +54,10 @@ def _locked_folder(parent: Path) -> tuple[Path, int]:
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
         place = folder / "lock"
-        lock = os.open(place, os.O_CREAT | os.O_RDWR)
+        try:
+            lock = os.open(place, os.O_CREAT | os.O_RDWR)
+        except FileNotFoundError:
+            continue
         if fcntl is None or (_lock(lock) and place.exists()):
             return folder, lock
         os.close(lock)
@@ -72,6 +75,9 @@ def _lock(file: int) -> bool:
 
 def _sweep(parent: Path) -> None:
     for folder in parent.glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            folder.rmdir()  # of a fit that was killed before it made its lock: it is empty
+            continue
         with suppress(OSError):
             file = os.open(folder / "lock", os.O_RDWR)
             try:
