@@ -39,6 +39,14 @@ struct Range {
         }
         return true;
     }
+    // Keeps what is at most `middle`, or what is above it.
+    void halve(std::size_t output, Value middle, bool lower) {
+        if (lower) {
+            high[output] = std::min(high[output], middle);
+        } else {
+            low[output] = std::max(low[output], middle + 1);
+        }
+    }
     void include(const Range& other) {
         for (std::size_t o = 0; o < low.size(); ++o) {
             low[o] = std::min(low[o], other.low[o]);

@@ -327,12 +327,7 @@ double Search::pair(Split& split, int depth, std::int64_t left_leaves, std::int6
     double bound = infinite;
     for (const bool lower : {true, false}) {
         Range left = of_left, right = of_right;
-        Range& changed = lower == left_is_less ? left : right;
-        if (lower) {
-            changed.high[o] = std::min(changed.high[o], middle);
-        } else {
-            changed.low[o] = std::max(changed.low[o], middle + 1);
-        }
+        (lower == left_is_less ? left : right).halve(o, middle, lower);
         bound = std::min(bound, pair(split, depth, left_leaves, right_leaves, left, right, best));
     }
     return std::max(bound, a.value + b.value);

@@ -7,6 +7,8 @@
 #include <set>
 #include <tuple>
 
+#include "optimal/extent.hpp"
+
 namespace ramify::optimal::near {
 
 NearGraph::NearGraph(const OptimalProblem& problem, const std::vector<std::int32_t>& columns,
@@ -22,8 +24,11 @@ NearGraph::NearGraph(const OptimalProblem& problem, const std::vector<std::int32
         binary::SearchContext{*table_.table, table_.limits, switches_, cache_, trees_, monitor_});
     if (!constraints.signs.sign.empty())
         order_.emplace(table_, *constraints.cells, constraints.signs);
-    const int depth = laid_.empty() ? std::min(limits.max_depth, 30) : 30;
-    slack_ = 2 * std::min<Cost>(limits.max_leaves, Cost{1} << depth) + 8;
+    std::int64_t full = laid_.empty() ? full_leaves(std::min(limits.max_depth, 30)) : 0;
+    for (const LaidPart& part : laid_) {
+        if (part.kind == LaidPart::Kind::branch) full += full_leaves(std::min(part.depth, 30));
+    }
+    slack_ = 2 * std::min<Cost>(limits.max_leaves, full) + 8;
     for (std::size_t row = 0; row < problem.rows; ++row) {
         const LeafLoss& loss = table_.table->loss;
         stake_ = loss.regression() ? std::max(stake_, loss.weight(row) * table_.table->stake_of_row)

@@ -41,7 +41,8 @@ NearTrees::NearTrees(const OptimalProblem& problem, const std::vector<std::int32
     tight.upper_bound = std::numeric_limits<double>::infinity();
     Constraints kept = constraints;
     // The conditions that are laid down stay, whatever the limit.
-    if (!kept.laid.empty()) tight.max_leaves = limits.max_leaves;
+    if (!kept.laid.empty())
+        tight.max_leaves = std::min(limits.max_leaves, static_cast<std::int64_t>(problem.rows));
     constexpr double rounding = 1e-9;
     const double dearest = (best.objective + epsilon) * (1.0 + rounding);
     const auto shallow = [&](int& depth) {

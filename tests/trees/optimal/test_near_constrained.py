@@ -123,6 +123,21 @@ def check_trees(near: Any, model: Any) -> None:
     assert far.distance >= near.closest(near[0]).distance == pytest.approx(0.0, abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    "given", [{"skeleton": {"column": 0, "threshold": 2.5}}, {"monotone": {0: 1}}]
+)
+def test_a_set_goes_no_farther_than_asked(given: dict[str, Any]) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 6, (40, 2)).astype(float), rng.normal(size=40)
+    near = OptimalTreeRegressor(max_depth=2, features="all", **given).near_optimal(
+        X, y, epsilon=0.05
+    )
+    unit = y.var()
+    assert near.count > 5
+    assert near.levels[-1].objective <= near.best_objective + 0.05 * unit * (1 + 1e-9)
+    assert near._near.core.radius / 40 == pytest.approx(0.05 * unit, rel=1e-7)
+
+
 def test_a_set_is_stopped_and_says_so() -> None:
     X, y = hard_table()
     clf = OptimalTreeClassifier(

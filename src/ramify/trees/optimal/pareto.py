@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -45,7 +46,7 @@ class ParetoFront(NamedArrays):
         The trees, in the same order.
     pruned : PruningPath or None
         The cost-complexity sequence of a greedy tree of the same rows and the same depth, for
-        comparison; None if there was no time to grow it.
+        comparison; None if there was no time to grow it, or growth refuses the constraints.
     stopped_by : str
         What ended the search before all was proven: "time_limit", "interrupt", "depth_limit" (with
         max_depth=None, no search goes deeper than 50 levels), or "" if nothing did.
@@ -96,8 +97,11 @@ def find_front(
     A tree is grown within the limits `greedy` and pruned, to be drawn beside the front.
     """
     pruned = None
-    if task.searcher.clock.left() > 0:
-        pruned = greedy_sequence(task.table, task.target, greedy)[1]
+    # Growth may refuse a beginning that breaks an order where a search finds a way.
+    refused = (ValueError,) if task.branches is not None and task.searcher.order else ()
+    with suppress(*refused):
+        if task.searcher.clock.left() > 0:
+            pruned = greedy_sequence(task.table, task.target, greedy)[1]
     plan.make_features(task)
     target = task.target
     max_leaves = min(max_leaves, max(1, len(target.rows)))
