@@ -81,7 +81,7 @@ def test_a_pattern_gives_the_tree_of_all_rows_in_memory(run, folder, tmp_path, m
 
 
 def test_a_folder_is_all_its_files(run, folder: Path) -> None:
-    given = ("--target", "y", "--json", "--memory", "200KB")
+    given = ("--target", "y", "--json", "--memory", "1MB")
     one = json.loads(run("fit", folder, *given)[1])
     two = json.loads(run("fit", folder / "*.parquet", *given)[1])
     assert one["rows"] == two["rows"] == 3 * N_ROWS

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
 from helpers.paths import PACKAGE
 
 # From top to bottom. Packages of one line do not import each other.
@@ -36,9 +36,14 @@ def package(file: Path) -> str:
     return parts[0] if len(parts) > 1 else file.stem
 
 
+@cache
+def parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
 def imported(file: Path) -> Iterator[tuple[int, str]]:
     """Give the lines and packages of all imports of ramify, wherever they stand."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(file)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "ramify":
             parts = (node.module or "").split(".")
             names = parts[1:2] or [alias.name for alias in node.names]
@@ -56,14 +61,16 @@ def test_every_package_has_its_place() -> None:
     assert {package(file) for file in FILES} == set(HEIGHT) - {"_core"}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(PACKAGE).as_posix())
-def test_nothing_imports_upwards(file: Path) -> None:
-    own = package(file)
-    for line, other in imported(file):
-        if other == own or other not in HEIGHT:  # a public name of ramify itself
-            assert other == own or own == "cli", f"{file.name}:{line} imports ramify.{other}"
-            continue
-        assert HEIGHT[other] < HEIGHT[own], f"{file.name}:{line}: {own} imports {other}"
+def test_nothing_imports_upwards() -> None:
+    wrong = []
+    for file in FILES:
+        own = package(file)
+        for line, other in imported(file):
+            # A name that is no package is a public name of ramify itself.
+            allowed = HEIGHT[other] < HEIGHT[own] if other in HEIGHT else own == "cli"
+            if other != own and not allowed:
+                wrong.append(f"{file.relative_to(PACKAGE)}:{line}: {own} imports {other}")
+    assert not wrong, wrong
 
 
 def test_the_doors_lead_upwards_and_somewhere() -> None:
@@ -85,7 +92,7 @@ MODULES = {module_name(file): file for file in FILES}
 def modules_imported(name: str) -> set[str]:
     """Give the modules that a module imports, also inside functions and for type checkers."""
     found = set()
-    for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
+    for node in ast.walk(parsed(MODULES[name])):
         if isinstance(node, ast.ImportFrom) and node.module is not None:
             inside = {f"{node.module}.{alias.name}" for alias in node.names} & MODULES.keys()
             found |= inside or {node.module}
@@ -130,23 +137,21 @@ def names_made(tree: ast.AST) -> Iterator[str]:
             yield node.id
 
 
-TREES = {file: ast.parse(file.read_text(encoding="utf-8")) for file in FILES}
-MADE = {
-    own: {name for file in FILES if package(file) == own for name in names_made(TREES[file])}
-    for own in {package(file) for file in FILES}
-}
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(PACKAGE).as_posix())
-def test_no_package_uses_private_names_of_another(file: Path) -> None:
-    own = package(file)
-    elsewhere = {name for other, names in MADE.items() if other != own for name in names}
-    for node in ast.walk(TREES[file]):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ramify."):
-            parts = [*(node.module or "").split(".")[1:], *(alias.name for alias in node.names)]
-            reached = [part for part in parts if private(part) and parts[0] != own]
-            assert not reached, f"{file.name}:{node.lineno} imports {reached[0]}"
-        elif isinstance(node, ast.Attribute) and private(node.attr):
-            foreign = node.attr in elsewhere and node.attr not in MADE[own]
-            inherited = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-            assert not foreign or inherited, f"{file.name}:{node.lineno} uses {node.attr}"
+def test_no_package_uses_private_names_of_another() -> None:
+    made: dict[str, set[str]] = {}
+    for file in FILES:
+        made.setdefault(package(file), set()).update(names_made(parsed(file)))
+    wrong = []
+    for file in FILES:
+        own, where = package(file), file.relative_to(PACKAGE)
+        for node in ast.walk(parsed(file)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ramify."):
+                parts = [*(node.module or "").split(".")[1:], *(alias.name for alias in node.names)]
+                if parts[0] != own and any(map(private, parts)):
+                    wrong.append(f"{where}:{node.lineno} imports {'.'.join(parts)}")
+            elif isinstance(node, ast.Attribute) and private(node.attr):
+                foreign = node.attr not in made[own] and any(node.attr in n for n in made.values())
+                inherited = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+                if foreign and not inherited:
+                    wrong.append(f"{where}:{node.lineno} uses {node.attr}")
+    assert not wrong, wrong

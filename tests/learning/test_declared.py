@@ -10,16 +10,11 @@ from typing import Any, get_args, get_type_hints
 import pytest
 
 from ramify import _core
-from ramify.learning.declared import Parameter
 from ramify.learning.model import MODELS
 from ramify.tables import Unseen
 from ramify.trees.greedy.base import GreedyTree
 
-ALL = [
-    pytest.param(model, parameter, id=f"{name}-{parameter.name}")
-    for name, model in MODELS.items()
-    for parameter in model.PARAMETERS
-]
+every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 
 
 def entries(model: Any) -> dict[str, tuple[str, str]]:
@@ -33,7 +28,7 @@ def entries(model: Any) -> dict[str, tuple[str, str]]:
     }
 
 
-@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+@every_model
 def test_signature_docstring_and_declarations_have_the_same_names(model: Any) -> None:
     declared = [parameter.name for parameter in model.PARAMETERS]
     assert len(set(declared)) == len(declared)
@@ -42,18 +37,21 @@ def test_signature_docstring_and_declarations_have_the_same_names(model: Any) ->
     assert list(entries(model)) == signature
 
 
-@pytest.mark.parametrize(("model", "parameter"), ALL)
-def test_default_and_meaning_are_those_declared(model: Any, parameter: Parameter) -> None:
-    given = inspect.signature(model.__init__).parameters[parameter.name].default
-    assert given == parameter.default and type(given) is type(parameter.default)
-    kind, text = entries(model)[parameter.name]
-    assert ast.literal_eval(kind.rsplit("default=", 1)[1]) == given
-    assert text.startswith(parameter.meaning)
+@every_model
+def test_default_and_meaning_are_those_declared(model: Any) -> None:
+    signature, written = inspect.signature(model.__init__).parameters, entries(model)
+    for parameter in model.PARAMETERS:
+        name, given = parameter.name, signature[parameter.name].default
+        assert given == parameter.default and type(given) is type(parameter.default), name
+        kind, text = written[name]
+        assert ast.literal_eval(kind.rsplit("default=", 1)[1]) == given, name
+        assert text.startswith(parameter.meaning), name
 
 
-@pytest.mark.parametrize(("model", "parameter"), ALL)
-def test_the_default_is_valid(model: Any, parameter: Parameter) -> None:
-    parameter.read(parameter.name, parameter.default)
+@every_model
+def test_the_default_is_valid(model: Any) -> None:
+    for parameter in model.PARAMETERS:
+        parameter.read(parameter.name, parameter.default)
 
 
 def test_the_core_knows_what_it_is_told_and_is_told_what_it_knows() -> None:

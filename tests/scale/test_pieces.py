@@ -46,7 +46,7 @@ def test_monotone() -> None:
     compare(clf, make_table(500, 31, missing=0.12), 25_000, 2)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 10**6),
     numbers=st.booleans(),

@@ -303,7 +303,7 @@ def test_branches_are_raised(
         assert max(raised_by_scans) > 3
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=30, deadline=None, derandomize=True)
 @given(
     seed=st.integers(0, 10**6),
     classes=st.sampled_from([2, 4]),
@@ -327,7 +327,7 @@ def test_branches_of_any_table_are_raised(
     pruning = ErrorBased(confidence=confidence)
     own = with_costs(parameters, made["classes"])
     clf = TreeClassifier(pruning=pruning, identifiers="keep", **own)
-    compare(clf, noisy(make_table(400, seed, **made), seed), parts, limit)
+    compare(clf, noisy(make_table(300, seed, **made), seed), parts, limit)
 
 
 def test_a_subtree_that_fits_in_memory_takes_one_scan() -> None:
@@ -382,7 +382,7 @@ def test_description_length_of_any_table(
 ) -> None:
     kind = TreeRegressor if numbers else TreeClassifier
     tree = kind(pruning=MDL(structure=structure), missing=rule, identifiers="keep")
-    compare(tree, make_table(400, seed, numbers=numbers, **made), parts, limit)
+    compare(tree, make_table(250, seed, numbers=numbers, **made), parts, limit)
 
 
 @settings(max_examples=50, deadline=None, derandomize=True)

@@ -22,7 +22,7 @@ if shutil.which("java") is None:
     pytest.skip("there is no java", allow_module_level=True)
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning")
-LIMIT = 60_000
+LIMIT = 100_000
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +36,8 @@ def spark() -> Iterator[Any]:
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.log.level": "OFF",
+        # Compiled quickly: half of the time of so short a life went into compiling well.
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
     }
     builder = SparkSession.builder.master("local[2]")
     for key, value in settings.items():
@@ -59,14 +61,21 @@ def test_spark(spark: Any, tmp_path: Path) -> None:
 def _same_trees(spark: Any) -> None:
     number = TreeRegressor(identifiers="keep", max_depth=3)
     for estimator, made in (
-        (tree(criterion="entropy"), {"classes": 3}),
-        (tree(missing="direction"), {"missing": 0.1}),
+        (tree(criterion="entropy", missing="direction"), {"classes": 3, "missing": 0.1}),
         (number, {"numbers": True, "weighted": True}),
     ):
         table = make_table(900, 3, numeric=2, **made)
         weight = "w" if "weighted" in made else None
         frame = spark.createDataFrame(table).repartition(2)
-        found = scale.fit(estimator, frame, weight=weight, memory_limit=LIMIT)
+        scans: list[str] = []
+        found = scale.fit(
+            estimator,
+            frame,
+            weight=weight,
+            memory_limit=LIMIT,
+            progress=lambda number, what, scans=scans: scans.append(what),  # type: ignore[misc]
+        )
+        assert "counts" in scans
         expected = fit_in_memory(type(estimator)(**estimator.get_params()), table)
         assert_same_tree(found.tree_.core, expected.tree_.core)
     # With memory enough all rows come here.

@@ -17,7 +17,7 @@ from helpers.constraint_data import (
 )
 from helpers.growth_data import assert_equals_oracle, fit
 from helpers.growth_strategies import RELAXED, problems
-from helpers.growth_tasks import BINARY, WEIGHTS, made, policy, task
+from helpers.growth_tasks import BINARY, TASKS, made, mixed, policy, task
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.constrained import all_groups, grow_within
@@ -39,10 +39,9 @@ def _ignore_passed_over():
         yield
 
 
-@task
-@policy
-def test_groups(classes, criterion, missing):
-    for seed, weights in enumerate(WEIGHTS):
+@pytest.mark.parametrize(("classes", "criterion", "weights", "missing"), mixed(TASKS))
+def test_groups(classes, criterion, weights, missing):
+    for seed in range(2):
         problem = made(
             seed,
             missing,
@@ -69,10 +68,9 @@ def test_columns_left_out(classes, criterion, missing):
     assert tree.schema.names == ["c0", "c1", "c2", "c3"]
 
 
-@task
-@policy
-def test_skeletons(classes, criterion, missing):
-    for seed, weights in enumerate(WEIGHTS):
+@pytest.mark.parametrize(("classes", "criterion", "weights", "missing"), mixed(TASKS))
+def test_skeletons(classes, criterion, weights, missing):
+    for seed in range(2):
         problem = made(
             seed,
             missing,
@@ -92,7 +90,7 @@ def test_skeletons(classes, criterion, missing):
 def test_multiway_skeletons(classes, criterion, missing):
     if criterion in BINARY:
         pytest.skip("the criterion is defined for two children")
-    for seed in range(4):
+    for seed in range(2):
         problem = made(
             seed,
             missing,
