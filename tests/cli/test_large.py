@@ -412,6 +412,33 @@ def test_a_fit_that_is_stopped_leaves_nothing_behind(long_fit, tmp_path, sent, c
     assert not (tmp_path / "m.json").exists()
 
 
+def test_what_the_first_rows_show_is_said(run, tmp_path) -> None:
+    rng = np.random.default_rng(0)
+    n = 3000
+    age = rng.integers(18, 80, n)
+    table = pa.table(
+        {
+            "Account ID": [f"A-{i:05d}" for i in range(n)],
+            "price": [f"€{1000 + 7 * i:,}" for i in rng.permutation(n)],
+            "age": age,
+            "y": np.where((age > 40) ^ (rng.random(n) < 0.1), "yes", "no"),
+        }
+    )
+    pq.write_table(table, tmp_path / "t.parquet")
+    words = ("fit", tmp_path / "t.parquet", "--target", "y", "--memory", "1MB")
+    code, text, err = run(*words, "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(text)
+    notes = " ".join(found["notes"])
+    assert "Account ID looks like an identifier: 3,000 different keys" in notes
+    assert "price is text, but all of it is numbers" in notes
+    assert "--ignore price leaves it out" in notes
+    assert found["left_out"] == ["Account ID"]
+    code, text, _ = run(*words, "--json", "--use", "Account ID", "--nominal", "price")
+    assert (code, json.loads(text)["left_out"]) == (0, [])
+    assert "price is text" not in text
+
+
 @needs_signals
 def test_a_fit_that_is_killed_is_not_in_the_way_of_the_next(run, long_fit, tmp_path) -> None:
     spill = tmp_path / "spill"

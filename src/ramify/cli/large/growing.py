@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +20,20 @@ from ramify.cli.large.rows import ChosenRows, Sample, cells_of, head, labels_of,
 from ramify.cli.large.scans import Scans, ended_by_sigterm
 from ramify.cli.options import ClassOptions, FileOptions, GrowingColumnOptions
 from ramify.datasets import Dataset
+from ramify.scale.sources import RowSource
 from ramify.steps.classes import class_parameters
 from ramify.steps.learners import Learner, make_learner, usual_settings
 from ramify.steps.target import settle_target
 from ramify.steps.task import Task
 from ramify.support.suggest import unknown_column
+from ramify.tables.profiling import Finding, profile
 
 #: About so many rows are held out, at most a fifth of all.
 _HELD_OUT = 200_000
 _FIFTH = 0.2
+#: What is told of the first rows.
+_TOLD = ("identifier", "row_index", "free_text", "date", "number_in_disguise")
+_KEPT = "scans keep it as text, each text a level of its own: write it as what it is before"
 
 
 @dataclass(frozen=True)
@@ -109,10 +115,9 @@ def _grow_here(request: Request) -> Result:
     from ramify.scale.memory import read_memory
     from ramify.scale.refusals import folds_of
 
-    source = open_rows(request.file, request.form, request.columns)
-    target = _target(request.target, source.schema.names)
-    _check_use(request, source.schema.names)
-    task, notes = _task(request, head(source, [target]), target)
+    request, source, target, first, found = _opened(request)
+    task, notes = _task(request, first.select([target]), target)
+    notes += found
     weights = _class_weights(request, task, lambda: labels_of(source, target))
     memory = read_memory("memory", request.engine.limit)
     expected = source.expected_rows
@@ -226,11 +231,9 @@ def _grow_on_cluster(request: Request) -> Result:
 
     memory = read_memory("memory", request.engine.limit)
     # What the target is can be seen from the files here, where workers can read them, too.
-    source = open_rows(request.file, request.form, request.columns)
-    target = _target(request.target, source.schema.names)
-    _check_use(request, source.schema.names)
-    first = head(source, source.schema.names)
+    request, source, target, first, found = _opened(request)
     task, notes = _task(request, first.select([target]), target)
+    notes += found
     weights = _class_weights(request, task, lambda: labels_of(source, target))
     holds_out = request.folds != 0 and request.test is None
     share = _share(source.expected_rows) if holds_out else 0.0
@@ -272,6 +275,40 @@ def _grow_on_cluster(request: Request) -> Result:
 
 
 # --- what both need -------------------------------------------------------------------------------
+
+
+def _opened(request: Request) -> tuple[Request, RowSource, str, Any, list[str]]:
+    """Open the files, without the columns that name the rows.
+
+    Gives the request that leaves these out, the source, the target, the first rows, and what was
+    found in them.
+    """
+    source = open_rows(request.file, request.form, request.columns)
+    names = source.schema.names
+    target = _target(request.target, names)
+    _check_use(request, names)
+    first = head(source, names)
+    found = _findings(first, target, request)
+    naming = [str(one.column) for one in found if one.done == "left out"]
+    if naming:
+        ignore = [*(request.columns.ignore or ()), *naming]
+        request = replace(request, columns=replace(request.columns, ignore=ignore))
+        source = open_rows(request.file, request.form, request.columns)
+    first = first.select(source.schema.names)
+    return request, source, target, first, [str(one) for one in found]
+
+
+def _findings(first: Any, target: str, request: Request) -> list[Finding]:
+    """Say which columns name the rows, and which are text that could be read as something else."""
+    kept = {*(request.columns.use or ()), *(request.columns.nominal or ())}
+    found = []
+    for one in profile(first.drop_columns([target])).findings:
+        if one.kind not in _TOLD or one.column is None or one.column in kept:
+            continue
+        ignore = shlex.join(["--ignore", one.column])
+        as_text = replace(one, done=_KEPT, overrule=ignore)
+        found.append(as_text if one.done == "kept as text" else one)
+    return found
 
 
 def _target(target: str | None, names: list[str]) -> str:
